@@ -31,7 +31,10 @@ Span = tuple[float, float]  # from, to; infinite where a target is open
 
 @dataclass(frozen=True)
 class Games:
-    """The games of one condition. odds: of closeness.play_odds, None unless a target needs them."""
+    """The games of one condition.
+
+    label: its party. odds: of closeness.play_odds, None unless a target needs them.
+    """
 
     label: str
     heroes: Sequence[str]

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
+import numpy as np
+
 from .measures import Measure, RoundsQuantile
 from .plots import trade_offs
 from .trials import FINALISTS, SearchStudy, Trial, misses, rank, steps_off
@@ -67,20 +69,21 @@ def miss_text(measure: Measure, miss: float) -> str:
 
 
 def picture_of(search: SearchStudy, trials: Sequence[Trial], best: Sequence[Trial]) -> str:
-    """The misses of all valid trials, a picture for each pair of measures.
+    """The misses of all valid trials, a panel for each two measures; empty without two to show.
 
-    best: the front, the chosen trial first, with the misses to show.
+    best: the front, the chosen trial first. Measures whose targets every trial meets are left out.
     """
-    labels, scales = [], []
-    for measure in search.measures:
-        unit, scale = miss_unit(measure)
-        labels.append(f"{measure.label}:\nmissed by, {unit}")
-        scales.append(scale)
-    points, chosen = (
-        [[scale * one for scale, one in zip(scales, misses(search, trial), strict=True)]
-         for trial in some if not trial.refused]
-        for some in (trials, best)
-    )  # fmt: skip
-    pairs = list(combinations(range(len(labels)), 2))
-    rows = [pairs[k : k + SHOWN] for k in range(0, len(pairs), SHOWN)]
-    return "".join(trade_offs(points, chosen, labels, row) for row in rows)
+    points = [misses(search, trial) for trial in trials if not trial.refused]
+    chosen = [misses(search, trial) for trial in best]
+    units = [miss_unit(measure) for measure in search.measures]
+    labels = [
+        f"{measure.label}:\nmissed by, {unit}"
+        for measure, (unit, _) in zip(search.measures, units, strict=True)
+    ]
+    scales = np.array([scale for _, scale in units])
+    missed = [k for k in range(len(units)) if any(point[k] for point in [*points, *chosen])]
+    pairs = list(combinations(missed, 2))
+    shown = scales * np.array(points), scales * np.array(chosen)
+    return "".join(
+        trade_offs(*shown, labels, pairs[k : k + SHOWN]) for k in range(0, len(pairs), SHOWN)
+    )

@@ -124,19 +124,23 @@ def race(names: Sequence[str], spans: Sequence[Span], left: int, target: float |
 
 
 def trade_offs(
-    points: Sequence[Sequence[float]],
-    front: Sequence[Sequence[float]],
+    points: NDArray[np.float64],
+    front: NDArray[np.float64],
     labels: Sequence[str],
     pairs: Sequence[tuple[int, int]],
 ) -> str:
-    """A panel for each pair of coordinates: all points, those of the front, the first ringed."""
+    """A panel for each pair of columns: all points (n, k), those of the front, the first ringed.
+
+    The front is a line where it has two columns only.
+    """
+    line = "o-" if points.shape[1] == 2 else "o"
     with picture(max(4.6, 3.0 * len(pairs)), 3.6, len(pairs)) as drawn:
-        for axes, (x, y) in zip(np.atleast_1d(drawn.axes), pairs, strict=True):
-            shown = sorted((point[x], point[y]) for point in front)
-            axes.plot([p[x] for p in points], [p[y] for p in points], "o", color=UNSURE, ms=4,
-                      alpha=0.7, label="tried")  # fmt: skip
-            axes.plot(*zip(*shown, strict=True), "o-", color=UP, ms=6, lw=1, label="front")
-            axes.plot(front[0][x], front[0][y], "o", ms=12, mfc="none", mec=DOWN, mew=1.6,
+        panels = np.atleast_1d(drawn.axes)
+        for axes, (x, y) in zip(panels, pairs, strict=True):
+            axes.plot(points[:, x], points[:, y], "o", color=UNSURE, ms=4, label="tried")
+            shown = front[np.lexsort((front[:, y], front[:, x]))]
+            axes.plot(shown[:, x], shown[:, y], line, color=UP, ms=6, lw=1, label="front")
+            axes.plot(*front[0, [x, y]], "o", ms=12, mfc="none", mec=DOWN, mew=1.6,
                       label="compromise")  # fmt: skip
             axes.set_xlabel(labels[x])
             axes.set_ylabel(labels[y])
@@ -144,7 +148,7 @@ def trade_offs(
             axes.set_ylim(bottom=-0.03 * axes.get_ylim()[1])
             axes.grid(True, color=LINE, lw=0.6)
             axes.set_axisbelow(True)
-        np.atleast_1d(drawn.axes)[0].legend(frameon=False, fontsize=8)
+        panels[0].legend(frameon=False, fontsize=8)
     return drawn.svg
 
 

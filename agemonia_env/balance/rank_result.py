@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -15,7 +14,6 @@ from agemonia_env.display.reports import text_table
 
 from .page import Page, Section
 from .plots import race as race_picture
-from .plots import steps
 from .racing import Race, Standing
 from .study_config import condition_text, provenance_of
 from .study_result import StudyResult
@@ -62,8 +60,9 @@ class RankResult(StudyResult):
         """Every variant, best first.
 
         games: per condition. won, low, high: mean win rate over the conditions. dropped: whether it
-        is surely worse; than: the variant that showed it. alike: other variants with its games.
+        is surely worse; than: the rank of one that shows it. alike: others with its games.
         """
+        ranks = {v: k for k, v in enumerate(self.race.standings(), start=1)}
         return [
             {
                 "rank": k,
@@ -73,7 +72,7 @@ class RankResult(StudyResult):
                 "low": one.low,
                 "high": one.high,
                 "dropped": one.by is not None,
-                "than": None if one.by is None else self.study.variants[one.by].name,
+                "than": None if one.by is None else ranks[one.by],
                 "alike": list(variant.twins),
                 "pack": variant.pack,
             }
@@ -141,10 +140,6 @@ class RankResult(StudyResult):
         spans = [(100 * one.won, 100 * one.low, 100 * one.high) for _, one in self.standings]
         games = " and ".join(condition_text(plan) for plan in study.base)
         target = None if isinstance(goal, str) else goal
-        looks = self.tables()["looks"]
-        curve: dict[str, tuple[Sequence[float], Sequence[float]]] = {
-            "": ([one["games"] for one in looks], [one["left"] for one in looks])
-        }
         text = (
             f"{games}. Bold rows, blue in the picture: not surely worse than the best. In 95 % of "
             "rankings the best variant is among them. A row that was dropped stopped playing, so "
@@ -161,7 +156,6 @@ class RankResult(StudyResult):
                 [line(row) for row in self.rows],
                 frozenset(range(self.left)),
             ),
-            Section("How many were left", "", steps(curve, "games of each variant", "variants")),
         ]  # fmt: skip
         if refused:
             sections.append(Section("Not allowed by the pack", "", "", ("variant", "why"), refused))
@@ -189,9 +183,9 @@ def line(row: dict[str, Any]) -> list[str]:
     """A row of the table as text."""
     alike = f" (and {counted(len(row['alike']), 'other')} with the same games)" * bool(row["alike"])
     return [
-        row["variant"] + alike,
+        f"{row['rank']}. {row['variant']}{alike}",
         f"{100 * row['won']:.1f}",
         f"{100 * row['low']:.1f} to {100 * row['high']:.1f}",
         f"{row['games']:,}",
-        row["than"] or "-",
+        "-" if row["than"] is None else f"number {row['than']}",
     ]

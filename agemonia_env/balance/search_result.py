@@ -25,6 +25,7 @@ from .targets import NO, UNSURE, YES, Aim
 from .trials import LONGER, SearchStudy, Trial, miss, misses, rank
 
 ROUNDS = "rounds"  # the unit of lengths
+MOST_MISSED = 2  # targets whose miss the headline says
 
 
 @dataclass(frozen=True)
@@ -51,14 +52,18 @@ class Line:
         """The target as text."""
         return "-" if self.aim is None else self.aim.text
 
+    def shown(self, value: float) -> str:
+        """A value of the measure as text."""
+        aim = self.aim or Aim(self.measure, (0.0, 0.0), self.conditions)
+        return aim.shown(value)
+
     def texts(self) -> list[str]:
         """The row of the table."""
-        aim = self.aim or Aim(self.measure, (0.0, 0.0), self.conditions)
-        values = [aim.shown(one.value) for one in (self.before, self.after)]
-        interval = f"{aim.shown(self.after.low)} to {aim.shown(self.after.high)}"
-        label = f"{self.measure.label}, {aim.unit}" if self.measure.percent else self.measure.label
-        who = f" ({self.after.who})" if self.after.who else ""
-        return [self.game, label + who, self.target, *values, interval, self.met or "-"]
+        values = [f"{self.shown(one.value)}{one.who and f' ({one.who})'}"
+                  for one in (self.before, self.after)]  # fmt: skip
+        interval = f"{self.shown(self.after.low)} to {self.shown(self.after.high)}"
+        label = f"{self.measure.label}, %" if self.measure.percent else self.measure.label
+        return [self.game, label, self.target, *values, interval, self.met or "-"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -189,7 +194,9 @@ class SearchResult(StudyResult):
             unsure = f"of {aimed.count(UNSURE)} that" if some else "that"
             text = f"{text if some else 'The target may be met'}; {unsure} is not sure, "
             text += f"as {self._unsure_of()} are too few"
-        text += "".join(f"; {missed}" for missed in self._missed())
+        missed = list(self._missed())
+        text += "".join(f"; {one}" for one in missed[:MOST_MISSED])
+        text += f"; {len(missed) - MOST_MISSED} more are missed" * (len(missed) > MOST_MISSED)
         others = f" {len(self.front) - 1} more trade one target for another." * (
             len(self.front) > 1
         )
@@ -250,24 +257,39 @@ class SearchResult(StudyResult):
             libraries=("optuna",),
             sections=[
                 found,
-                *self._front_section(heads),
+                *self._front_section(),
                 Section("The finalists", longer, "", heads, self._listed(self.again)),
                 Section("All trials, best first", "", "", heads, tried),
             ],
         )
 
-    def _front_section(self, heads: Sequence[str]) -> list[Section]:
+    def _front_section(self) -> list[Section]:
         """The front, if there are targets of several kinds."""
         if not self.front:
             return []
         text = (
             "Each dot is a trial, by how far it misses the targets of each kind; the corner at the "
-            "bottom left meets them all. Blue: nothing tried is better in everything (with the "
-            "games of the confirmation); the ring is the compromise above. Rows are the blue dots, "
-            "on fresh seeds, the compromise first."
+            "bottom left meets them all. Blue: no finalist is better in everything. The ring: the "
+            "compromise above. The columns of the table are the blue dots, on fresh seeds, the "
+            "compromise first."
         )
         picture = picture_of(self.search, self.tried, self.front)
-        return [Section("What can be traded", text, picture, heads, self._listed(self.front))]
+        return [Section("What can be traded", text, picture, *self._front_table())]
+
+    def _front_table(self) -> tuple[list[str], list[list[str]]]:
+        """The front as columns: heads; rows of values, then of what was measured."""
+        heads = ["", "target", *(str(k) for k in range(1, len(self.front) + 1))]
+        values = [
+            [path, "", *(str(trial.values[path]) for trial in self.front)]
+            for path in self.search.config.values
+        ]
+        columns = [list(lines_of(self.search, self.before, trial)) for trial in self.front]
+        found = [
+            [f"{lines[0].game}: {lines[0].texts()[1]}", lines[0].target,
+             *(line.shown(line.after.value) for line in lines)]
+            for lines in zip(*columns, strict=True)
+        ]  # fmt: skip
+        return heads, [*values, *found]
 
     def _pictures(self) -> str:
         """Shares and lengths, before and after, each with their targets."""
@@ -313,11 +335,8 @@ class SearchResult(StudyResult):
         """The result for the terminal."""
         parts: list[Any] = [text_table("", HEADS, [line.texts() for line in self.lines], names=2)]
         if self.front:
-            values = list(self.search.config.values)
-            heads, rows = (*values, *self._heads()), []
-            for trial in self.front:
-                rows.append([*map(str, trial.values.values()), *self._shown(trial)])
-            parts.append(text_table("What can be traded, on fresh seeds", heads, rows, names=0))
+            heads, rows = self._front_table()
+            parts.append(text_table("What can be traded, on fresh seeds", heads, rows, names=2))
         return Group(*parts, Text(self.headline), Text(f"pack: {self.pack}"))
 
 

@@ -15,12 +15,13 @@ from pydantic import BeforeValidator, Field
 from agemonia_env.packs.folders import Mistakes, listed
 from agemonia_env.rulesets.arguments import CORE_SEEDS
 from agemonia_env.simulation.plan import Plan, compile_planned
+from agemonia_env.simulation.progress import in_words
 
 from .game_cache import GameCache
 from .measures import Estimate, Games, Measure
 from .one_at_a_time import Range
 from .parameters import value_of, with_values, wrong_ranges
-from .study_config import StudyConfig, condition_text, plans_of, study_record
+from .study_config import StudyConfig, plans_of, study_record
 from .targets import Aim, TargetConfig, check_targets
 from .usage import watched_plan
 
@@ -129,7 +130,7 @@ def play_trial(
         return Trial(values, refused=str(error).split("\n")[0])
     frames, odds = cache.play(plans), _foreseen(search, cache, plans)
     played = [
-        Games(condition_text(plan), _names(plan, frame), frame, odds.get(i))
+        Games(_party(plan), _names(plan, frame), frame, odds.get(i))
         for i, (plan, frame) in enumerate(zip(plans, frames, strict=True))
     ]
     wins = tuple(int(frame["won"].sum()) for frame in frames)
@@ -150,6 +151,12 @@ def _foreseen(
     watched = round(search.config.watched * share)
     frames = cache.foresee([watched_plan(plans[i], watched) for i in wanted])
     return dict(zip(wanted, frames, strict=True))
+
+
+def _party(plan: Plan) -> str:
+    """The heroes of a plan in words."""
+    heroes = in_words(plan.kinds[0].party)
+    return f"{heroes} heroes" if heroes.isdigit() else heroes
 
 
 def _names(plan: Plan, frame: pl.DataFrame) -> list[str]:

@@ -92,7 +92,8 @@ def test_win_rates_by_round_are_those_of_playing_on():
     assert len(games) == 4
     played = play_chunk(replace(plan, games=4, chunk=4), 0, lambda games, wins: None)
     assert games["won"].to_list() == played["won"].to_list()
-    assert [len(one) for one in games["first"]] == played["rounds"].to_list()
+    for one, rounds in zip(games["first"], played["rounds"], strict=True):
+        assert len(one) in (rounds, rounds - 1)  # the last may go by without a decision
     assert all(0 <= wins <= HALF for one in games["first"] for wins in one)
 
 
