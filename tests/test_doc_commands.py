@@ -94,6 +94,7 @@ STUDIES = {
     "sensitivity": "of: enemies.reedling\n",
     "search": "values: {enemies.reedling.health.per_hero: [1, 3]}\n"
     "targets: [{won: 60}]\nconfirm: 100\n",
+    "rank": "variants: [enemies.reedling.health.per_hero +1, decks.fate - 3]\n",
     "analyse": "scenario: ford\n",
 }
 

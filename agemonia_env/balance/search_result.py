@@ -196,7 +196,8 @@ class SearchResult(StudyResult):
             text += f"as {self._unsure_of()} are too few"
         missed = list(self._missed())
         text += "".join(f"; {one}" for one in missed[:MOST_MISSED])
-        text += f"; {len(missed) - MOST_MISSED} more are missed" * (len(missed) > MOST_MISSED)
+        more = len(missed) - MOST_MISSED
+        text += f"; {more} more {'is' if more == 1 else 'are'} missed" * (more > 0)
         others = f" {len(self.front) - 1} more trade one target for another." * (
             len(self.front) > 1
         )
