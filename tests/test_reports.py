@@ -18,6 +18,7 @@ def reports():
         "steps": balance.sensitivity([path], **GAMES),
         "morris": balance.sensitivity(method="morris", ranges=ranges, trajectories=2, **GAMES),
         "search": balance.search({path: (0, 1)}, trials=2, confirm=100, **GAMES),
+        "rank": balance.rank([f"{path} +1", f"{path} +2"], **GAMES),
         "analyse": balance.analyse(scenario=["ford", "toll"], watched=100, pairs=False, **GAMES),
         "league": league.play(scenario="ford", games=50, orders=2),
     }
@@ -30,6 +31,7 @@ def reports():
         ("steps", "ford, 2 heroes, greedy: "),
         ("morris", " matters most, "),
         ("search", "target is "),
+        ("rank", "Highest win rate: "),
         ("analyse", " And 1 more condition."),
         ("league", "strongest: greedy ("),
     ],

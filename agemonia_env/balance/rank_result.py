@@ -109,6 +109,11 @@ class RankResult(StudyResult):
         return f"{goal} win rate" if isinstance(goal, str) else f"nearest to {goal:g} %"
 
     @property
+    def _games(self) -> str:
+        """What was played, in words."""
+        return " and ".join(map(condition_text, self.study.base))
+
+    @property
     def headline(self) -> str:
         """Who is best, in a sentence."""
         return " ".join(self._lead()[:2])
@@ -138,12 +143,11 @@ class RankResult(StudyResult):
         study, goal = self.study, self.study.config.goal
         names = [variant.name for variant, _ in self.standings[:SHOWN]]
         spans = [(100 * one.won, 100 * one.low, 100 * one.high) for _, one in self.standings]
-        games = " and ".join(condition_text(plan) for plan in study.base)
         target = None if isinstance(goal, str) else goal
         text = (
-            f"{games}. Bold rows, blue in the picture: not surely worse than the best. In 95 % of "
-            "rankings the best variant is among them. A row that was dropped stopped playing, so "
-            "its interval is wider."
+            f"{self._games}. Bold rows, blue in the picture: not surely worse than the best. In "
+            "95 % of rankings the best variant is among them. A row that was dropped stopped "
+            "playing, so its interval is wider."
         )
         refused = [[name, why] for name, why in study.refused.items()]
         sections = [
@@ -170,7 +174,7 @@ class RankResult(StudyResult):
     def __rich__(self) -> Group:
         """The result for the terminal."""
         rows = [line(row) for row in self.rows[:SHOWN]]
-        parts: list[Any] = [text_table("", HEADS, rows, range(self.left))]
+        parts: list[Any] = [text_table(self._games, HEADS, rows, range(self.left))]
         if len(self.rows) > SHOWN:
             parts.append(Text(f"and {len(self.rows) - SHOWN} more\n"))
         return Group(*parts, Text("\n".join([*self._lead(), f"pack: {self.pack}"])))

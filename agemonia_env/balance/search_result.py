@@ -270,9 +270,9 @@ class SearchResult(StudyResult):
             return []
         text = (
             "Each dot is a trial, by how far it misses the targets of each kind; the corner at the "
-            "bottom left meets them all. Blue: no finalist is better in everything. The ring: the "
-            "compromise above. The columns of the table are the blue dots, on fresh seeds, the "
-            "compromise first."
+            "bottom left meets them all. Blue: finalists than which none was better in everything, "
+            "drawn by their games on fresh seeds. The ring: the compromise above. The columns of "
+            "the table are the blue dots, the compromise first."
         )
         picture = picture_of(self.search, self.tried, self.front)
         return [Section("What can be traded", text, picture, *self._front_table())]

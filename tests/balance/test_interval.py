@@ -93,3 +93,8 @@ def test_the_gain_of_pairing():
         apart = b.astype(int) - one
         sums = np.array([one.sum(), b.sum(), one.sum(), b.sum(), (apart**2).sum()])
         assert low < Accumulator(100_000, {"won": sums}).difference("won").gain < high
+
+
+def test_several_sequences_that_hold_together_are_wider():
+    assert any_look(1000, 1.0, 5000, 0.05) == any_look(1000, 1.0, 5000)
+    assert any_look(1000, 1.0, 5000, 0.05 / 20) > 1.2 * any_look(1000, 1.0, 5000)
