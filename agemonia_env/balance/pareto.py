@@ -8,10 +8,8 @@ from itertools import combinations
 import numpy as np
 
 from .measures import Measure, RoundsQuantile
-from .plots import trade_offs
+from .plots import trade_off
 from .trials import FINALISTS, SearchStudy, Trial, misses, rank, steps_off
-
-SHOWN = 3  # pictures side by side
 
 
 def front(points: Sequence[tuple[int, ...]]) -> list[int]:
@@ -69,7 +67,7 @@ def miss_text(measure: Measure, miss: float) -> str:
 
 
 def picture_of(search: SearchStudy, trials: Sequence[Trial], best: Sequence[Trial]) -> str:
-    """The misses of all valid trials, a panel for each two measures; empty without two to show.
+    """The misses of all valid trials, a picture for each two measures; empty without two to show.
 
     best: the front, the chosen trial first. Measures whose targets every trial meets are left out.
     """
@@ -82,8 +80,14 @@ def picture_of(search: SearchStudy, trials: Sequence[Trial], best: Sequence[Tria
     ]
     scales = np.array([scale for _, scale in units])
     missed = [k for k in range(len(units)) if any(point[k] for point in [*points, *chosen])]
-    pairs = list(combinations(missed, 2))
-    shown = scales * np.array(points), scales * np.array(chosen)
+    shown, front_shown = scales * np.array(points), scales * np.array(chosen)
     return "".join(
-        trade_offs(*shown, labels, pairs[k : k + SHOWN]) for k in range(0, len(pairs), SHOWN)
+        trade_off(
+            shown[:, pair],
+            front_shown[:, pair],
+            (labels[pair[0]], labels[pair[1]]),
+            line=len(missed) == 2,
+            legend=k == 0,
+        )
+        for k, pair in enumerate(map(list, combinations(missed, 2)))
     )

@@ -123,32 +123,31 @@ def race(names: Sequence[str], spans: Sequence[Span], left: int, target: float |
     return drawn.svg
 
 
-def trade_offs(
+def trade_off(
     points: NDArray[np.float64],
     front: NDArray[np.float64],
-    labels: Sequence[str],
-    pairs: Sequence[tuple[int, int]],
+    labels: tuple[str, str],
+    *,
+    line: bool,
+    legend: bool,
 ) -> str:
-    """A panel for each pair of columns: all points (n, k), those of the front, the first ringed.
+    """Two misses of all points (n, 2) and of the front, whose first one is ringed.
 
-    The front is a line where it has two columns only.
+    Small, so that three lie side by side, and one below the other on a phone. line: join the front.
     """
-    line = "o-" if points.shape[1] == 2 else "o"
-    with picture(max(4.6, 3.0 * len(pairs)), 3.6, len(pairs)) as drawn:
-        panels = np.atleast_1d(drawn.axes)
-        for axes, (x, y) in zip(panels, pairs, strict=True):
-            axes.plot(points[:, x], points[:, y], "o", color=UNSURE, ms=4, label="tried")
-            shown = front[np.lexsort((front[:, y], front[:, x]))]
-            axes.plot(shown[:, x], shown[:, y], line, color=UP, ms=6, lw=1, label="front")
-            axes.plot(*front[0, [x, y]], "o", ms=12, mfc="none", mec=DOWN, mew=1.6,
-                      label="compromise")  # fmt: skip
-            axes.set_xlabel(labels[x])
-            axes.set_ylabel(labels[y])
-            axes.set_xlim(left=-0.03 * axes.get_xlim()[1])
-            axes.set_ylim(bottom=-0.03 * axes.get_ylim()[1])
-            axes.grid(True, color=LINE, lw=0.6)
-            axes.set_axisbelow(True)
-        panels[0].legend(frameon=False, fontsize=8)
+    with picture(3.4, 3.6) as drawn:
+        axes, shown = drawn.axes, front[np.lexsort((front[:, 1], front[:, 0]))]
+        axes.plot(*points.T, "o", color=UNSURE, ms=4, label="tried")
+        axes.plot(*shown.T, "o-" if line else "o", color=UP, ms=6, lw=1, label="front")
+        axes.plot(*front[0], "o", ms=12, mfc="none", mec=DOWN, mew=1.6, label="compromise")
+        axes.set_xlabel(labels[0])
+        axes.set_ylabel(labels[1])
+        axes.set_xlim(left=-0.03 * axes.get_xlim()[1])
+        axes.set_ylim(bottom=-0.03 * axes.get_ylim()[1])
+        axes.grid(True, color=LINE, lw=0.6)
+        axes.set_axisbelow(True)
+        if legend:
+            axes.legend(frameon=False, fontsize=8)
     return drawn.svg
 
 
