@@ -135,7 +135,7 @@ def trade_off(
 
     Small, so that three lie side by side, and one below the other on a phone. line: join the front.
     """
-    with picture(3.4, 3.6) as drawn:
+    with picture(3.2, 3.4) as drawn:
         axes, shown = drawn.axes, front[np.lexsort((front[:, 1], front[:, 0]))]
         axes.plot(*points.T, "o", color=UNSURE, ms=4, label="tried")
         axes.plot(*shown.T, "o-" if line else "o", color=UP, ms=6, lw=1, label="front")

@@ -11,6 +11,7 @@ from typing import Any
 from rich.console import Group
 from rich.text import Text
 
+from agemonia_env.display.messages import counted
 from agemonia_env.display.reports import text_table
 from agemonia_env.simulation.interval import wilson
 
@@ -198,9 +199,9 @@ class SearchResult(StudyResult):
         text += "".join(f"; {one}" for one in missed[:MOST_MISSED])
         more = len(missed) - MOST_MISSED
         text += f"; {more} more {'is' if more == 1 else 'are'} missed" * (more > 0)
-        others = f" {len(self.front) - 1} more trade one target for another." * (
-            len(self.front) > 1
-        )
+        n = len(self.front) - 1
+        trade = "trades" if n == 1 else "trade"
+        others = f" {counted(n, 'other pack')} {trade} one target for another." * (n > 0)
         if not self.changes:
             next_best = self._next_best() if NO in aimed and not others else ""
             return f"No values beat the unchanged pack. {text}.{next_best}{others}"
