@@ -180,7 +180,7 @@ def take_luck(
         say(f"A pilot of {pairs:,} pairs: does it pay to take luck out? ...")
         found = play_pilot(ordered, value, pairs, mode, workers)
         if file is not None:
-            write_taken(file, found, key, value.network)
+            write_taken(file, found, plans[0].env, key, value.network)
     return found
 
 
@@ -327,12 +327,13 @@ def weighed(apart: NDArray[Any], luck: NDArray[Any]) -> tuple[float, float]:
 
 
 # ---- on disk ------------------------------------------------------------------------------------
-def write_taken(file: Path, taken: Taken, key: str, network: Network) -> None:
+def write_taken(file: Path, taken: Taken, env: str, key: str, network: Network) -> None:
     """Keep a choice, with what it was made for."""
     luck = taken.luck or Luck(Value(network), 0)
     config = {name: getattr(taken, name) for name in NUMBERS} | {"redraws": luck.redraws}
     config |= {"slope": luck.value.slope, "shift": luck.value.shift}
-    replace(network, record={"fingerprint": key, "config": config}).save(file)
+    record = {"env_id": env, "fingerprint": key, "config": config}
+    replace(network, record=record).save(file)
 
 
 def read_taken(file: Path, key: str) -> Taken | None:
