@@ -82,6 +82,10 @@ def play_games(
 ) -> Outcomes:
     """Play one game per seed to its end; policies: see simulation.games.play_batches."""
     which = numbers(len(seeds), content)
-    limits = {"control": control, "max_decisions": DECISIONS_MAX}
-    ended = play_batches(rules, content, which, seeds, policy, enemy_policy=enemy_policy, **limits)
+    ended = play_batches(
+        *(rules, content, which, seeds, policy),
+        control=control,
+        max_decisions=DECISIONS_MAX,
+        enemy_policy=enemy_policy,
+    )
     return Outcomes.joined([Outcomes.of(states) for states in ended])

@@ -9,6 +9,7 @@ use different seeds, so the value function and its weight are fixed before the g
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -228,7 +229,9 @@ def fit_network(seen: NDArray[np.float32], won: NDArray[np.bool_]) -> Network:
         (HIDDEN,), activation="tanh", batch_size=512, early_stopping=True, max_iter=12,
         n_iter_no_change=2, alpha=1e-3, random_state=0,
     )  # fmt: skip
-    model.fit((seen[:, columns] - mean) / spread, won)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that it could be fitted longer, which does not pay
+        model.fit((seen[:, columns] - mean) / spread, won)
     (first, last), (bias, last_bias) = model.coefs_, model.intercepts_
     weights = (first / spread[:, None]).astype(np.float32)
     trunk = Layer(weights, (bias - mean @ weights).astype(np.float32))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from agemonia_env.core.env_slots import GOING_ON
 from agemonia_env.core.jit import zeros
+from agemonia_env.envs.copies import copies
 from agemonia_env.policies.scripted import ScriptedPolicy
 from agemonia_env.rulesets.policy import Policy
 from agemonia_env.rulesets.ruleset import Ruleset
@@ -60,14 +61,6 @@ def joined(parts: Sequence[Records]) -> Records:
     records = zeros(parts[0].dtype, sum(map(len, parts)))
     records.view(np.uint8)[:] = np.concatenate([part.view(np.uint8) for part in parts])
     return records
-
-
-def repeated(states: Records, times: int) -> Records:
-    """Copies of states, each `times` times in a row; in plain Python they keep their fields."""
-    copies = zeros(states.dtype, len(states) * times)
-    raw = np.ascontiguousarray(states).view(np.uint8).reshape(len(states), -1)
-    copies.view(np.uint8)[:] = np.repeat(raw, times, axis=0).ravel()
-    return copies
 
 
 def start_games(
@@ -160,7 +153,7 @@ def play_on(
                 continue
             part = raw[asked].view(states.dtype).reshape(-1)
             actions = policy.choose(part, contents, which[asked])
-            before = part if meter is None else repeated(part, 1)
+            before = part if meter is None else copies(part)
             denials = np.zeros(len(part), np.int16)
             rules.api.step(
                 part, contents, which[asked], actions, control, rules.api.NO_ROWS, denials

@@ -19,10 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agemonia_env.core.rng import TOTAL
+from agemonia_env.envs.copies import copies
 from agemonia_env.policies.network import Network
 from agemonia_env.rulesets.ruleset import Ruleset
 
-from .games import Records, repeated
+from .games import Records
 
 STREAM = 0x10CC  # keeps redraws apart from other uses of a game's seed
 LUCK = "luck"  # column of results
@@ -135,18 +136,17 @@ class LuckMeter:
         if not len(drew):
             return
         n, redraws = len(drew), self.luck.redraws
-        copies = repeated(before[drew], redraws)
-        seeds = np.concatenate([self._seeds[game].random_raw(redraws) for game in games[drew]])
-        whose = np.repeat(which[drew], redraws)
-        for i, seed in enumerate(seeds):
-            self.rules.api.set_chance(copies, contents, whose, i, seed)
-        self._step(copies, contents, whose, np.repeat(actions[drew], redraws))
+        redrawn, whose = copies(before[drew], redraws), np.tile(which[drew], redraws)
+        seeds = np.stack([self._seeds[game].random_raw(redraws) for game in games[drew]], axis=1)
+        for i, seed in enumerate(seeds.ravel()):
+            self.rules.api.set_chance(redrawn, contents, whose, i, seed)
+        self._step(redrawn, contents, whose, np.tile(actions[drew], redraws))
         odds = self.luck.value.odds
         self._terms.append(
             Terms(
                 games[drew],
-                odds(self.rules, repeated(after[drew], 1), contents, which[drew]),
-                odds(self.rules, copies, contents, whose).reshape(n, redraws),
+                odds(self.rules, copies(after[drew]), contents, which[drew]),
+                odds(self.rules, redrawn, contents, whose).reshape(redraws, n).T,
             )
         )
 
@@ -158,10 +158,10 @@ class LuckMeter:
         Forced chance counts the ways that it may go; the first draw comes at the same point
         however chance goes.
         """
-        copies = repeated(before, 1)
-        self.rules.api.force_chance(copies, contents, which, np.zeros(len(before), np.uint64))
-        self._step(copies, contents, which, actions)
-        drawn: NDArray[np.bool_] = copies["chance"][:, TOTAL] > 1
+        forced = copies(before)
+        self.rules.api.force_chance(forced, contents, which, np.zeros(len(before), np.uint64))
+        self._step(forced, contents, which, actions)
+        drawn: NDArray[np.bool_] = forced["chance"][:, TOTAL] > 1
         return drawn
 
     def _step(
