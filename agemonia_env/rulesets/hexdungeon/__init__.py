@@ -23,5 +23,5 @@ DOORS = Doors(
     gauntlet="there is no gauntlet: its scenarios carry nothing on",
     trace="there is no trace: its case format has no verbs for whole games yet",
     coverage="there is no coverage: it has no list of what can happen yet",
-    analyse="there is no analysis: a class always plays its whole hand, so no card can be left out",
+    analyse="content.pack_tools:USAGE_TOOLS",
 )

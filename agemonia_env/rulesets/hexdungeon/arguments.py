@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypedDict
 
@@ -21,6 +21,7 @@ from agemonia_env.rulesets.arguments import (
 )
 
 from .content import Compiled, compile_scenario
+from .content.party import HeroChoice, read_member
 from .content.schema import LEVELS
 from .core.layout import N_HEROES
 
@@ -45,7 +46,7 @@ class Choices(TypedDict, total=False):
 class HexDungeonArguments(Arguments):
     """And those of HexDungeon. level: of the scenario, 0 to 3."""
 
-    heroes: int | tuple[str, ...]
+    heroes: int | tuple[HeroChoice, ...]
     level: int
 
     def compile(self, scenario_seed: int = 0) -> Compiled:
@@ -55,7 +56,7 @@ class HexDungeonArguments(Arguments):
 
 def check_arguments(
     scenario: str = "warm-cellar",
-    heroes: int | Sequence[str] = 2,
+    heroes: int | Sequence[HeroChoice] = 2,
     pack: str = "hex-core",
     level: int = 1,
     ties: str = "ask",
@@ -93,18 +94,27 @@ def check_arguments(
     )
 
 
-def check_heroes(heroes: int | Sequence[str]) -> int | tuple[str, ...]:
-    """A number of characters from 1 to 4, or up to four different classes by name."""
+def check_heroes(heroes: int | Sequence[HeroChoice]) -> int | tuple[HeroChoice, ...]:
+    """A number of characters from 1 to 4, or up to four classes, by name or as a mapping."""
     number = whole_number(heroes)
     if number is None:
-        named = isinstance(heroes, list | tuple) and all(isinstance(name, str) for name in heroes)
-        if not named:
-            raise ValueError(f"heroes={shown(heroes)}: must be a number, or a list of class names")
-        party = tuple(heroes) if isinstance(heroes, list | tuple) else ()
-        if 1 <= len(party) <= N_HEROES:
-            if len(set(party)) < len(party):
+        if not isinstance(heroes, list | tuple) or not all(
+            isinstance(choice, str | Mapping) for choice in heroes
+        ):
+            text = "a number, or a list of class names and mappings such as {'hero': 'thornarm'}"
+            raise ValueError(f"heroes={shown(heroes)}: must be {text}")
+        if 1 <= len(heroes) <= N_HEROES:
+            if len({_class_named(choice) for choice in heroes}) < len(heroes):
                 raise ValueError(f"heroes={shown(heroes)}: a class can be in the party only once")
-            return party
+            return tuple(choice if isinstance(choice, str) else dict(choice) for choice in heroes)
     elif 1 <= number <= N_HEROES:
         return number
     raise ValueError(f"heroes={shown(heroes)}: a party has 1 to {N_HEROES} characters")
+
+
+def _class_named(choice: HeroChoice) -> str:
+    """The class chosen. ValueError says what is wrong with the mapping."""
+    try:
+        return read_member(choice).hero
+    except ValueError as error:
+        raise ValueError(f"heroes: {shown(choice)}: {'; '.join(str(error).splitlines())}") from None

@@ -32,14 +32,13 @@ from . import schema
 from .board import EXIT, LOOT, START, TERRAIN, TRAP, Place, Plan, fill, read_map
 from .load import Pack, load_pack, monsters_of, types_of
 from .modifier_cards import STANDARD, write_card
+from .party import INSTEAD, Character, HeroChoice, choose_party
 from .words import half_text, lines_text
 
 Content = np.ndarray[Any, np.dtype[Any]]
 RULES_VERSION = "hexdungeon 1"  # increases whenever the same content plays differently
-BASIC = 2  # G14.2: Attack 2, Move 2
 TRAP_DAMAGE = 2  # G12.4: and the scenario level
 OPS = {"affect": "AFFECT", "round": "BONUS", "persistent": "BONUS"}  # else the verb is the name
-SIDES = ("top", "bottom")
 
 
 @dataclass(frozen=True)
@@ -76,13 +75,14 @@ class Compiled:
 def compile_scenario(
     pack: str | Path | Pack,
     scenario: str,
-    heroes: int | Sequence[str] = 2,
+    heroes: int | Sequence[HeroChoice] = 2,
     *,
     level: int = 1,
 ) -> Compiled:
     """Compile a scenario for a party.
 
-    heroes: a number of classes of the pack's party, or up to four classes by name. level: of
+    heroes: a number of classes of the pack's party, or up to four classes, each by name or as a
+    mapping with the keys of party.Member. level: of
     the scenario, 0 to 3. Raises ValueError for unknown names and values that do not fit, and
     ContentError, a ValueError, for a pack with mistakes.
     """
@@ -97,22 +97,6 @@ def compile_scenario(
         return _Compiler(pack, pack.scenarios[scenario], party, level).compile()
     except ValueError as error:
         raise ValueError(f"scenarios/{scenario}.yaml: {error}") from None
-
-
-def choose_party(pack: Pack, heroes: int | Sequence[str]) -> list[str]:
-    """Classes of the characters. Raises ValueError."""
-    most = min(N_HEROES, len(pack.card.party))
-    if isinstance(heroes, int):
-        if not 1 <= heroes <= most:
-            raise ValueError(f"heroes: {heroes}; allowed: 1 to {most}, or names of classes")
-        return pack.card.party[:heroes]
-    names = [heroes] if isinstance(heroes, str) else list(heroes)
-    for name in names:
-        if name not in pack.classes:
-            raise ValueError(f"heroes: {unknown('class', name, pack.card.party)}")
-    if not 1 <= len(names) <= N_HEROES or len(set(names)) < len(names):
-        raise ValueError(f"heroes: {', '.join(names)}; allowed: 1 to {N_HEROES} different classes")
-    return names
 
 
 def check(path: str | Path) -> list[str]:
@@ -143,10 +127,12 @@ def check(path: str | Path) -> list[str]:
 class _Compiler:
     """Compiles one scenario."""
 
-    def __init__(self, pack: Pack, card: schema.Scenario, party: list[str], level: int) -> None:
+    def __init__(
+        self, pack: Pack, card: schema.Scenario, party: list[Character], level: int
+    ) -> None:
         self.pack, self.card, self.level = pack, card, level
-        self.party = party
-        self.classes = [pack.classes[name] for name in party]
+        self.party = [character.key for character in party]
+        self.classes = [character.hero_class for character in party]
         self.types = types_of(card)
         self.monsters = [pack.monsters[name] for name in self.types]
         self.plan = read_map(card)
@@ -251,9 +237,8 @@ class _Compiler:
     # ---- cards ------------------------------------------------------------------------------
     def _add_basic(self) -> None:
         """G14.2 - what any half may be used as instead."""
-        attack, move = schema.HeroLine(attack=BASIC), schema.HeroLine(move=BASIC)
-        self.record["basic_attack"] = self._add_lines([attack])
-        self.record["basic_move"] = self._add_lines([move])
+        self.record["basic_attack"] = self._add_lines([INSTEAD["top"]])
+        self.record["basic_move"] = self._add_lines([INSTEAD["bottom"]])
 
     def _add_hero(self, slot: int, hero_class: schema.HeroClass) -> None:
         """A character and its hand."""
@@ -263,7 +248,7 @@ class _Compiler:
         sheet["hero_class"] = self.pack.card.party.index(self.party[slot])
         for i, card in enumerate(hero_class.cards):
             sheet["initiative"][i] = sheet["card"][i]["initiative"] = card.initiative
-            for k, side in enumerate(SIDES):
+            for k, side in enumerate(INSTEAD):
                 half: schema.Half = getattr(card, side)
                 row = sheet["card"][i]["half"][k]
                 row["first"] = self._add_lines(half.lines, hero_class)

@@ -9,6 +9,7 @@ from agemonia_env.envs.batch import Mix
 from agemonia_env.envs.sb3 import RulesetVecEnv
 
 from ..arguments import Choices
+from ..content.party import HeroChoice
 from ..ruleset import HEXDUNGEON
 
 
@@ -24,7 +25,7 @@ class HexDungeonVecEnv(RulesetVecEnv):
         self,
         num_envs: int,
         scenario: str = "warm-cellar",
-        heroes: int | Sequence[str] = 2,
+        heroes: int | Sequence[HeroChoice] = 2,
         *,
         seed: int | None = None,
         threads: int = 1,

@@ -9,6 +9,7 @@ from agemonia_env.envs.single import RulesetEnv
 
 from ..arguments import Choices, HexDungeonArguments
 from ..content import Compiled
+from ..content.party import HeroChoice
 from ..ruleset import HEXDUNGEON
 
 
@@ -103,7 +104,7 @@ class HexDungeonEnv(RulesetEnv):
     def __init__(
         self,
         scenario: str = "warm-cellar",
-        heroes: int | Sequence[str] = 2,
+        heroes: int | Sequence[HeroChoice] = 2,
         *,
         log: bool = False,
         render_mode: str | None = None,

@@ -11,6 +11,7 @@ from agemonia_env.envs.batch import Mix
 from agemonia_env.envs.vector import RulesetVectorEnv
 
 from ..arguments import Choices
+from ..content.party import HeroChoice
 from ..ruleset import HEXDUNGEON
 
 
@@ -27,7 +28,7 @@ class HexDungeonVectorEnv(RulesetVectorEnv):
         self,
         num_envs: int = 1,
         scenario: str = "warm-cellar",
-        heroes: int | Sequence[str] = 2,
+        heroes: int | Sequence[HeroChoice] = 2,
         *,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         threads: int = 1,
