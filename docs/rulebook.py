@@ -15,7 +15,7 @@ import yaml
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))  # run as a script, the package need not be installed
 
-from agemonia_env.rulesets.agemonia.coverage.functions import functions  # noqa: E402
+from agemonia_env.coverage.functions import functions  # noqa: E402
 
 DOCS = ROOT / "docs"
 RULESETS = ROOT / "agemonia_env" / "rulesets"

@@ -13,6 +13,8 @@ from agemonia_env.balance.study_config import StudyConfig, make_config, plans_of
 from agemonia_env.balance.usage import counted, watch_chunk, watched_plan
 from agemonia_env.cli import main
 from agemonia_env.core.jit import zeros
+from agemonia_env.coverage import functions, report
+from agemonia_env.coverage.games import Game
 from agemonia_env.rulesets.agemonia.content.compile import RANDOM, compile_scenario
 from agemonia_env.rulesets.agemonia.content.load import load_pack
 from agemonia_env.rulesets.agemonia.core import api, terms
@@ -20,11 +22,14 @@ from agemonia_env.rulesets.agemonia.core.actions import N_ACTIONS
 from agemonia_env.rulesets.agemonia.core.layout import N_ALLIES, STATE
 from agemonia_env.rulesets.agemonia.core.policies import Policy
 from agemonia_env.rulesets.agemonia.core.terms import Event
-from agemonia_env.rulesets.agemonia.coverage import counting, functions, report, tables
+from agemonia_env.rulesets.agemonia.coverage import counting, tables
 from agemonia_env.rulesets.agemonia.coverage.names import all_entries
+from agemonia_env.rulesets.coverage import coverage_tools_of
 from agemonia_env.simulation.plan import compile_planned
 
 CORE = load_pack("core")
+AGEMONIA = "Agemonia-v0"
+EXCUSED = coverage_tools_of(AGEMONIA).excused
 SEEDS = range(7, 13)
 
 
@@ -90,7 +95,7 @@ def test_a_game_that_is_too_long_is_aborted(ford):
 
 # ---- which games --------------------------------------------------------------------------------
 def test_many_games_are_of_every_scenario_party_level_and_difficulty():
-    drawn = tables.draw_tables(CORE, 10_000, 0)
+    drawn = tables.draw_setups(CORE, 10_000, 0)
     assert sum(len(table.seeds) for table in drawn) == 10_000
     seeds = [seed for table in drawn for seed in table.seeds]
     assert len(set(seeds)) == len(seeds)
@@ -103,14 +108,14 @@ def test_many_games_are_of_every_scenario_party_level_and_difficulty():
     assert {table.enemy_will for table in drawn} == {"card", "free"}
 
 
-def test_few_games_are_of_different_tables():
-    drawn = tables.draw_tables(CORE, 30, 4)
+def test_few_games_are_of_different_setups():
+    drawn = tables.draw_setups(CORE, 30, 4)
     assert [len(table.seeds) for table in drawn] == [1] * 30
     assert (
         len({(table.scenario, table.heroes, table.level, table.difficulty) for table in drawn})
         == 30
     )
-    assert drawn != tables.draw_tables(CORE, 30, 5)
+    assert drawn != tables.draw_setups(CORE, 30, 5)
 
 
 def test_parties_differ_in_heroes_classes_skills_and_items():
@@ -130,11 +135,14 @@ def test_parties_differ_in_heroes_classes_skills_and_items():
 @pytest.fixture(scope="module")
 def small():
     """A report of a few games."""
-    return report.cover("core", 6, 1, 1)
+    return report.cover(AGEMONIA, "core", 6, 1, 1)
 
 
 def test_counted_places_have_names_of_the_pack(small):
-    known = {*all_entries(CORE), *((report.FUNCTION, str(f)) for f in functions.rule_functions())}
+    known = {
+        *all_entries(CORE),
+        *((report.FUNCTION, str(f)) for f in functions.rule_functions(AGEMONIA)),
+    }
     assert set(small.counts) == known
     assert small.families()["scenario"].keys() == {*CORE.scenarios, RANDOM}
     assert sum(small.families()["scenario"].values()) == 6
@@ -150,15 +158,15 @@ def test_rule_functions_are_counted_in_a_sample_of_plain_games(small):
 
 
 def test_rule_functions_are_those_whose_docstrings_name_rules():
-    found = {(f.file, f.name): f.rules for f in functions.rule_functions()}
+    found = {(f.file, f.name): f.rules for f in functions.rule_functions(AGEMONIA)}
     assert found["rules/stamina.py", "damage"][:2] == ("R2.4", "R2.5")
     assert ("sides.py", "credit") not in found
 
 
-def test_zeros_are_listed_and_excuses_are_given(monkeypatch):
-    monkeypatch.setattr(report, "EXCUSED", {("decision", "na"): "nobody asks"})
+def test_zeros_are_listed_and_excuses_are_given():
+    reasons = {("decision", "na"): "nobody asks"}
     counts = {("decision", "turn"): 3, ("decision", "name"): 0, ("effect", "heal"): 0}
-    made = report.Report("core", 3, 1, 0.5, counts)
+    made = report.Report("core", 3, 1, 0.5, counts, reasons)
     assert made.zero() == [("effect", "heal")]
     assert made.excused() == {("decision", "name"): "nobody asks"}
     console = Console(record=True, width=100)
@@ -171,12 +179,12 @@ def test_zeros_are_listed_and_excuses_are_given(monkeypatch):
 
 def test_a_report_without_gaps_says_so():
     console = Console(record=True, width=100)
-    report.show(report.Report("core", 3, 1, 0.5, {("effect", "heal"): 2}), console, brief=True)
+    report.show(report.Report("core", 3, 1, 0.5, {("effect", "heal"): 2}, {}), console, brief=True)
     assert "nothing stayed at zero" in console.export_text()
 
 
 def test_every_excuse_is_about_something(small):
-    for family, name in report.EXCUSED:
+    for family, name in EXCUSED:
         assert any(f == family and n.startswith(name) for f, n in small.counts), (family, name)
 
 
@@ -188,14 +196,14 @@ def test_the_sample_grows_with_the_games():
 def test_the_sample_grows_while_a_rule_function_was_never_called(monkeypatch):
     monkeypatch.setattr(report, "MIN_SAMPLE", 1)
     monkeypatch.setattr(report, "MAX_SAMPLES", 3)
-    assert report.cover("core", 2, 1, None).sample == 3
-    monkeypatch.setattr(report, "excuse", lambda entry: "may stay at zero")
-    assert report.cover("core", 2, 1, None).sample == 1
+    assert report.cover(AGEMONIA, "core", 2, 1, None).sample == 3
+    monkeypatch.setattr(report, "excuse", lambda entry, reasons: "may stay at zero")
+    assert report.cover(AGEMONIA, "core", 2, 1, None).sample == 1
 
 
 def test_a_sample_that_fails_says_why():
     with pytest.raises(RuntimeError, match="unknown pack"):
-        functions.Sample("nowhere", 1, 0, [functions.Game(0, 0, 0)]).calls(lambda n: None)
+        functions.Sample(AGEMONIA, "nowhere", 1, 0, [Game(0, 0, "random")]).calls(lambda n: None)
 
 
 def test_the_command_writes_a_table_and_a_file(tmp_path):

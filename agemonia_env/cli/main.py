@@ -337,7 +337,7 @@ def trace(
 @app.command()
 def coverage(
     games: Annotated[int, typer.Option("-n", "--games", min=1, help="Number of games.")] = 20_000,
-    pack: options.Pack = "core",
+    pack: options.AnyPack = None,
     out: Annotated[Path | None, typer.Option(help="Write the counts as JSON.")] = None,
     sample: Annotated[
         int | None,
@@ -351,9 +351,11 @@ def coverage(
     brief: Annotated[bool, typer.Option("--brief", help="Print only what never happened.")] = False,
     env: options.Env = DEFAULT,
 ) -> None:
-    """Count what happens in random and greedy games of Agemonia, and list what never does."""
+    """Count what happens in random and greedy games, and list what never does."""
     with plain_errors():
-        doors_of(env).open("coverage")(pack, games, seed, sample, out, brief)
+        from agemonia_env.coverage.report import run
+
+        run(env, pack, games, seed, sample, out, brief)
 
 
 @app.command()

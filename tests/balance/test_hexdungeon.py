@@ -1,20 +1,29 @@
-"""The studies for HexDungeon, and the one that is refused."""
+"""The studies for HexDungeon."""
 
 import json
+from collections import Counter
 from dataclasses import replace
 
 import pytest
 from typer.testing import CliRunner
 
 from agemonia_env import balance
+from agemonia_env.balance.analysis import AnalysisConfig, make_analysis_study
 from agemonia_env.balance.closeness import HALF, play_odds
 from agemonia_env.balance.parameters import numbers, paths_of, value_of
 from agemonia_env.balance.study_config import StudyConfig, make_config, plans_of
+from agemonia_env.balance.usage import watch_game
 from agemonia_env.cli.main import app
+from agemonia_env.rulesets.hexdungeon.content import load_pack
+from agemonia_env.rulesets.hexdungeon.content.pack_tools import USAGE_TOOLS
+from agemonia_env.rulesets.hexdungeon.coverage.tables import draw_setups
+from agemonia_env.rulesets.hexdungeon.coverage.tools import COVERAGE_TOOLS
 from agemonia_env.rulesets.pack_tools import pack_tools_of
+from agemonia_env.simulation.plan import compile_planned
 from agemonia_env.simulation.play import play_chunk
 
 HEX = "HexDungeon-v0"
+PACK = load_pack("hex-core")
 HEALTH = "monsters.kiln-rat.levels[1].normal.hit_points"
 
 
@@ -109,8 +118,93 @@ def test_show_lists_changes():
     assert f"hex-core; {HEALTH} +1" in done.stdout.replace("\n", "")
 
 
-def test_an_analysis_is_refused_with_the_reason():
-    with pytest.raises(
-        ValueError, match="HexDungeon-v0: there is no analysis: a class always plays"
-    ):
-        balance.analyse(env=HEX, games=100)
+# ---- what is used, and what it is worth ---------------------------------------------------------
+THORNARM = ["thornarm", "bellkeeper"]
+
+
+@pytest.fixture(scope="module")
+def played():
+    """A small analysis."""
+    return balance.analyse(env=HEX, scenario="lower-stair", heroes=THORNARM, games=200, seed=3)
+
+
+def test_every_half_of_every_card_is_left_out(played):
+    (study,) = (result.study for result in played.conditions)
+    parts = [str(part) for part in study.parts]
+    assert len(parts) == len(set(parts)) == 2 * (10 + 11)
+    assert study.required == {}
+    assert {"Thornarm: Rip, top", "Bellkeeper: Second Verse, bottom"} <= set(parts)
+    assert all(plan.kinds[0].ruleset != study.plan.kinds[0].ruleset for plan in study.without)
+    assert len({plan.kinds[0].ruleset for plan in study.without}) == len(parts)
+
+
+def test_a_half_is_worth_what_the_change_of_the_pack_says(played):
+    """Left out, or replaced in the pack by what the rules offer: the same games are won."""
+    path, basic = "classes.thornarm.cards.Bramble Swing.top", "[{attack: 2}]"
+    compared = balance.compare(
+        env=HEX, scenario="lower-stair", heroes=THORNARM, games=200, seed=3, b=f"{path} = {basic}"
+    )
+    won = next(row for row in compared.rows if row["metric"] == "won")
+    row = next(row for row in played.rows if row["name"] == "Bramble Swing, top")
+    assert row["worth"] == pytest.approx(-won["difference"])
+    assert row["worth"] != 0
+
+
+def test_uses_are_those_that_coverage_counts(played):
+    (result,) = played.conditions
+    (kind,) = result.study.plan.kinds
+    seeds = result.study.plan.seeds(range(6))
+    setup, compiled = next(iter(draw_setups(PACK, 1, 0))), compile_planned(kind, None)
+    counted, core = Counter(), Counter()
+    for seed in map(int, seeds):
+        _, uses = watch_game(kind, "greedy", seed)
+        counted.update(f"{who}: {name}" for _, who, name in uses)
+        found = COVERAGE_TOOLS.count(setup, compiled, range(seed, seed + 1), "greedy")
+        core.update({name: n for (family, name), n in found.items() if family == "action"})
+    assert counted == core
+    assert counted.total() > 50
+
+
+def test_a_half_that_is_never_played_is_worth_nothing(played):
+    idle = [row for row in played.rows if row["kind"] == "action" and row["uses"] == 0]
+    assert all(abs(row["worth"]) < 0.05 for row in idle)
+
+
+def test_items_are_none_and_no_item_is_usable(played):
+    assert {row["kind"] for row in played.rows} == {"action", "hero", "pair"}
+    assert USAGE_TOOLS.usable_items(None) == set()
+
+
+def test_every_pair_of_classes_plays(played):
+    (result,) = played.conditions
+    assert set(result.heroes) == set(PACK.classes)
+    assert len(result.pairs) == 15
+    assert sum(map(sum, result.endings.values())) == 200
+
+
+def test_what_a_party_lacks_already_is_no_part_of_it():
+    lacking = [{"hero": "thornarm", "without": ["Rip, top"]}, "bellkeeper"]
+    config = make_config(AnalysisConfig, {"env": HEX, "heroes": lacking, "games": 100})
+    parts = [str(part) for part in make_analysis_study(config).conditions[0].parts]
+    assert "Thornarm: Rip, top" not in parts
+    assert "Thornarm: Rip, bottom" in parts
+
+
+def test_cards_that_a_change_adds_can_be_left_out_too():
+    card = "{name: New, initiative: 50, top: [{attack: 4}], bottom: [{move: 4}]}"
+    pack = f"hex-core; classes.thornarm.cards + {card}"
+    config = make_config(
+        AnalysisConfig, {"env": HEX, "heroes": ["thornarm"], "pack": pack, "games": 100}
+    )
+    (study,) = make_analysis_study(config).conditions
+    assert study.required == {}
+    assert {"Thornarm: New, top", "Thornarm: New, bottom"} <= set(map(str, study.parts))
+
+
+def test_the_analysis_is_written(tmp_path):
+    file, out = tmp_path / "this.yaml", tmp_path / "out"
+    file.write_text(f"env: {HEX}\nheroes: [[fenrunner]]\ngames: 100\nwatched: 100\n")
+    done = CliRunner().invoke(app, ["balance", "analyse", str(file), "--out", str(out)])
+    assert done.exit_code == 0, done.output
+    assert "Fenrunner: Reed Arrow, top" in done.stdout
+    assert "Fenrunner: Reed Arrow, top" in (out / "report.html").read_text(encoding="utf-8")

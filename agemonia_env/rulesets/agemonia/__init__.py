@@ -22,6 +22,6 @@ DOORS = Doors(
     keys="docs/packs.md",
     gauntlet="envs.gauntlet:AgemoniaGauntletEnv",
     trace="cases.trace:trace_game",
-    coverage="coverage.report:run",
+    coverage="coverage.tools:COVERAGE_TOOLS",
     analyse="content.pack_tools:USAGE_TOOLS",
 )

@@ -22,6 +22,6 @@ DOORS = Doors(
     reads_cases="cases.runner:reads_cases",
     gauntlet="there is no gauntlet: its scenarios carry nothing on",
     trace="there is no trace: its case format has no verbs for whole games yet",
-    coverage="there is no coverage: it has no list of what can happen yet",
+    coverage="coverage.tools:COVERAGE_TOOLS",
     analyse="content.pack_tools:USAGE_TOOLS",
 )

@@ -10,17 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agemonia_env.core.jit import zeros
+from agemonia_env.rulesets.coverage import Entry, GameSetup
 
 from ..content.compile import RANDOM, Compiled
-from ..content.pack import Pack
 from ..core import api, terms
 from ..core.actions import N_ACTIONS, STARTS, Block, Turn
 from ..core.layout import N_ALLIES, STATE
 from ..core.policies import Policy
 from ..core.terms import Event
 from . import names
-from .names import Entry, words
-from .tables import GameSetup
+from .names import words
 
 DECISIONS_MAX = 20_000  # decisions; longer games are cut off
 N_EVENTS = max(Event) + 1
@@ -40,43 +39,10 @@ Counted = Iterator[tuple[Entry, int]]
 Counts = NDArray[np.int64]
 
 
-def play_table(pack: Pack, table: GameSetup) -> Counter[Entry]:
-    """Play the games of a table, half of them randomly and half greedily -> what occurred."""
-    compiled = table.compile(pack)
-    (policy, seeds), (other, more) = table.shares()
-    events, choices = play_games(compiled, seeds, policy)
-    more_events, more_choices = play_games(compiled, more, other)
-    return _Reader(table, compiled, events + more_events, choices + more_choices).added()
-
-
-def find_game(pack: Pack, table: GameSetup, entry: Entry) -> tuple[Policy, int, Counter[Entry]]:
-    """A game of the table in which the entry occurs, and all that occurs in it.
-
-    -> (policy, seed, entries). Raises ValueError if it occurs in none.
-    """
-    compiled = table.compile(pack)
-    for policy, seeds in table.shares():
-        found = read_games(table, compiled, seeds, policy)
-        while entry in found and len(seeds) > 1:
-            half = seeds[: len(seeds) // 2]
-            found = read_games(table, compiled, half, policy)
-            if entry in found:
-                seeds = half
-            else:
-                seeds = seeds[len(seeds) // 2 :]
-                found = read_games(table, compiled, seeds, policy)
-        if entry in found:
-            return policy, seeds[0], found
-    raise ValueError(f"{entry}: not in {table}")
-
-
-def read_games(
-    table: GameSetup, compiled: Compiled, seeds: range, policy: Policy
-) -> Counter[Entry]:
-    """What occurs in games of a table with these seeds."""
-    if not seeds:
-        return Counter()
-    return _Reader(table, compiled, *play_games(compiled, seeds, policy)).added()
+def count(setup: GameSetup, compiled: Compiled, seeds: range, policy: str) -> Counter[Entry]:
+    """What occurs in games of a setup with these seeds; policy: `random` or `greedy`."""
+    events, choices = play_games(compiled, seeds, Policy[policy.upper()])
+    return _Reader(setup, compiled, len(seeds), events, choices).added()
 
 
 def play_games(compiled: Compiled, seeds: range, policy: Policy) -> tuple[Counts, Counts]:
@@ -93,23 +59,24 @@ def play_games(compiled: Compiled, seeds: range, policy: Policy) -> tuple[Counts
 
 
 class _Reader:
-    """Reads the counts of one table."""
+    """Reads the counts of games of one setup."""
 
     def __init__(
         self,
-        table: GameSetup,
+        setup: GameSetup,
         compiled: Compiled,
+        games: int,
         events: Counts,
         choices: Counts,
     ) -> None:
-        self.table, self.events, self.choices = table, events, choices
+        self.setup, self.games, self.events, self.choices = setup, games, events, choices
         self.content: Any = compiled.content[0]
         self.names = compiled.names
         self.totals: list[list[int]] = events.sum(axis=1).tolist()
         self.ops: Counter[int] = Counter()
 
     def added(self) -> Counter[Entry]:
-        """Every entry of the table with its count; rows of the same entry are added up."""
+        """Every entry of the games with its count; rows of the same entry are added up."""
         found: Counter[Entry] = Counter()
         for part in (
             self._rules(),
@@ -175,7 +142,7 @@ class _Reader:
         for key in self.names.texts:
             kind, _, name = key.partition("/")
             if kind == "skill":
-                yield ("skill", name.replace("/", ": ")), len(self.table.seeds)
+                yield ("skill", name.replace("/", ": ")), self.games
         for k, n in enumerate(self.by_amount(Event.EFFECT)[:-1]):
             self._op(k, n)
 
@@ -188,7 +155,6 @@ class _Reader:
 
     def _items(self) -> Counted:
         """What was done with each item."""
-        games = len(self.table.seeds)
         for k, item in enumerate(self.names.items):
             for event, family in HANDLED.items():
                 yield (family, item), self.by_amount(event)[k]
@@ -196,8 +162,9 @@ class _Reader:
             for place, k in enumerate(sheet["item"].tolist()):
                 if k >= 0:
                     item = self.names.items[k]
-                    yield ("item taken along", item), games
-                    yield ("item put to use", item), games * (int(sheet["active"]) >> place & 1)
+                    yield ("item taken along", item), self.games
+                    in_use = int(sheet["active"]) >> place & 1
+                    yield ("item put to use", item), self.games * in_use
 
     # ---- Enemies ----------------------------------------------------------------------------
     def _strikes(self) -> Counted:
@@ -239,7 +206,7 @@ class _Reader:
     # ---- the scenario -----------------------------------------------------------------------
     def _scenario(self) -> Counted:
         """The scenario itself, its events and story sections."""
-        yield ("scenario", self.table.scenario), len(self.table.seeds)
+        yield ("scenario", self.setup.scenario), self.games
         begun = self.by_amount(Event.SCENARIO)
         for k in range(int(self.content["n_events"])):
             yield ("scenario event", self._event(k)), begun[k]
@@ -248,12 +215,12 @@ class _Reader:
             yield ("story section", self._section(k)), read[k]
 
     def _event(self, k: int) -> str:
-        if self.table.scenario == RANDOM:
+        if self.setup.scenario == RANDOM:
             return f"{RANDOM}: more Enemies"
-        return names.event_name(self.table.scenario, k)
+        return names.event_name(self.setup.scenario, k)
 
     def _section(self, k: int) -> str:
-        return names.section_name(self.table.scenario, self.names.stories[k])
+        return names.section_name(self.setup.scenario, self.names.stories[k])
 
     def _consequences(self) -> Counted:
         """Effects of events, sections and defeat boxes."""
@@ -261,7 +228,7 @@ class _Reader:
         for k, n in enumerate(done[:-1]):
             self._op(k, n)
         causes = []
-        if self.table.scenario != RANDOM:
+        if self.setup.scenario != RANDOM:
             for k, event in enumerate(self.content["event"][: self.content["n_events"]]):
                 causes.append((self._event(k), event["first"], event["n"]))
         for k, section in enumerate(self.content["section"][: self.content["n_stories"]]):

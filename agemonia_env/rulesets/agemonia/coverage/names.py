@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import get_args
 
+from agemonia_env.rulesets.coverage import Entry
+
 from ..content import schema
 from ..content.compile import PRINTED_TEXTS, RANDOM
 from ..content.pack import Pack
 from ..core import terms
 from ..core.actions import Turn
 
-Entry = tuple[str, str]  # family, name
 ROPES = ("taken back", "fixed")  # by the amount of Event.ROPE
 SIDES = ("Allies", "Enemies")
 ATTACK_RIDERS = (

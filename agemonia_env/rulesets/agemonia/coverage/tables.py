@@ -8,17 +8,16 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
+from agemonia_env.rulesets.coverage import GameSetup, spread
+
 from ..content.compile import LEVELS, RANDOM, Compiled, compile_scenario
 from ..content.pack import Pack
 from ..content.party import grow, read_member
 from ..content.schema import DIFFICULTIES
 from ..core.layout import N_HEROES_MAX
-from ..core.policies import Policy
 
-TABLES = 1200
-"""Most parties; further games are more games of each of them."""
 DRAWS = 50
-"""Parties drawn for one table until one fits the scenario (R17.3, R18.6)."""
+"""Parties drawn for one setup until one fits the scenario (R17.3, R18.6)."""
 MAX_ITEMS = 7
 DEFAULT, WOUNDS, INJURY, CONDITION, GEMS = 0.4, 0.1, 0.1, 0.1, 0.3  # how often
 
@@ -26,27 +25,14 @@ Member = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class GameSetup:
-    """A scenario with a party, and the seeds of its games."""
+class AgemoniaSetup(GameSetup):
+    """And its difficulty, and what moves the Enemies."""
 
-    number: int
-    scenario: str
-    heroes: int
-    level: int
     difficulty: str
     enemy_will: str
-    seeds: range
-
-    def shares(self) -> tuple[tuple[Policy, range], tuple[Policy, range]]:
-        """Half of the seeds for random play, half for greedy play."""
-        half = (len(self.seeds) + self.number % 2) // 2
-        return (Policy.RANDOM, self.seeds[:half]), (Policy.GREEDY, self.seeds[half:])
 
     def compile(self, pack: Pack) -> Compiled:
-        """The content, for a party drawn from the table's number.
-
-        Raises ValueError if no party drawn fits.
-        """
+        """As GameSetup.compile."""
         random = Random(self.number)
         for draw in range(DRAWS):
             try:
@@ -65,8 +51,8 @@ class GameSetup:
         raise AssertionError("unreachable")
 
 
-def draw_tables(pack: Pack, games: int, seed: int) -> list[GameSetup]:
-    """Tables with `games` games in all, as different from each other as possible."""
+def draw_setups(pack: Pack, games: int, seed: int) -> list[AgemoniaSetup]:
+    """Setups with `games` games in all, as different from each other as possible."""
     random = Random(seed)
     places: list[tuple[str, int, int, str]] = []
     for scenario in (*pack.scenarios, RANDOM):
@@ -74,14 +60,12 @@ def draw_tables(pack: Pack, games: int, seed: int) -> list[GameSetup]:
         sizes = range(1, N_HEROES_MAX + 1)
         places += itertools.product([scenario], sizes, LEVELS, levels)
     random.shuffle(places)
-    n = min(games, TABLES)
-    tables, first = [], seed
-    for number, place in enumerate(itertools.islice(itertools.cycle(places), n)):
-        share = games // n + (number < games % n)
-        will = ("card", "free")[number % 2]
-        tables.append(GameSetup(seed + number, *place, will, range(first, first + share)))
-        first += share
-    return tables
+    return [
+        AgemoniaSetup(
+            number, *place[:3], seeds, place[3], enemy_will=("card", "free")[(number - seed) % 2]
+        )
+        for number, place, seeds in spread(places, games, seed)
+    ]
 
 
 def is_graded(pack: Pack, scenario: str) -> bool:

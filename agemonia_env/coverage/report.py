@@ -4,65 +4,52 @@ from __future__ import annotations
 
 import os
 import time
-from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table as RichTable
 
 from agemonia_env.files.writing import check_out_file, write_json
+from agemonia_env.rulesets.coverage import CoverageTools, Entry, coverage_tools_of
+from agemonia_env.rulesets.ruleset import ruleset_of
 
-from ..content.load import load_pack
-from ..content.pack import Pack
-from ..core.policies import Policy
-from .counting import find_game, play_table
-from .functions import Game, Sample, rule_functions
-from .names import Entry, all_entries
-from .tables import GameSetup, draw_tables
+from .functions import Sample, rule_functions
+from .games import Played, any_games, choose_games, play_setup
 
-Played = tuple[GameSetup, Counter[Entry]]
 FUNCTION = "rule function"
 MIN_SAMPLE, GAMES_PER_SAMPLE = 20, 2000
 MAX_SAMPLES = 5  # of other games each, while a rule function has not been seen
 
-ENEMIES_CANNOT = "R12.0a: Enemies cannot have it"
-ONLY_CASES = "only cases try actions that are denied"
-# What may stay at zero, and why: (family, beginning of the name) -> reason.
-EXCUSED: dict[Entry, str] = {
-    ("condition", "invisible, gained by Enemies"): ENEMIES_CANNOT,
-    ("condition", "blessed, gained by Enemies"): ENEMIES_CANNOT,
-    ("condition", "cursed, gained by Enemies"): ENEMIES_CANNOT,
-    (FUNCTION, "commands.py"): "single rules, for cases; no part of a game",
-    (FUNCTION, "invariants.py"): "used by tests only",
-    (FUNCTION, "rules/enemy_turn.py attack_denial"): ONLY_CASES,
-    (FUNCTION, "rules/items.py item_lying_denial"): ONLY_CASES,
-    (FUNCTION, "rules/pushing.py reach_denial"): ONLY_CASES,
-    (FUNCTION, "rules/stamina.py mixed_denial"): ONLY_CASES,
-    (FUNCTION, "rules/turn.py start_denial"): ONLY_CASES,
-}
 
+def excuse(entry: Entry, excused: Mapping[Entry, str]) -> str:
+    """Why an entry may stay at zero; empty if it should not.
 
-def excuse(entry: Entry) -> str:
-    """Why an entry may stay at zero; empty if it should not."""
+    excused: reasons by family and beginning of the name.
+    """
     family, name = entry
     return next(
-        (text for (f, n), text in EXCUSED.items() if f == family and name.startswith(n)), ""
+        (text for (f, n), text in excused.items() if f == family and name.startswith(n)), ""
     )
 
 
 @dataclass(frozen=True)
 class Report:
-    """How often each entry occurred; possible entries that did not occur have 0."""
+    """How often each entry occurred; possible entries that did not occur have 0.
+
+    sample: games played again for the rule functions. reasons: see `excuse`.
+    """
 
     pack: str
     games: int
-    sample: int  # of them played for the rule functions
+    sample: int
     seconds: float
     counts: dict[Entry, int]
+    reasons: Mapping[Entry, str]
 
     def families(self) -> dict[str, dict[str, int]]:
         """Family -> name -> count, in the order of the entries."""
@@ -73,11 +60,16 @@ class Report:
 
     def zero(self) -> list[Entry]:
         """Entries that stayed at zero and should not have."""
-        return [entry for entry, n in self.counts.items() if not n and not excuse(entry)]
+        return [entry for entry in self._missing() if not excuse(entry, self.reasons)]
 
     def excused(self) -> dict[Entry, str]:
         """Entries that may stay at zero and did, with the reason."""
-        return {entry: excuse(entry) for entry, n in self.counts.items() if not n and excuse(entry)}
+        found = {entry: excuse(entry, self.reasons) for entry in self._missing()}
+        return {entry: reason for entry, reason in found.items() if reason}
+
+    def _missing(self) -> list[Entry]:
+        """Entries that stayed at zero."""
+        return [entry for entry, n in self.counts.items() if not n]
 
     def write(self, path: Path) -> None:
         """The report as JSON."""
@@ -107,7 +99,12 @@ def sample_size(games: int) -> int:
 
 
 def cover(
-    pack_name: str, games: int, seed: int, sample: int | None, progress: Progress | None = None
+    env: str,
+    pack_name: str,
+    games: int,
+    seed: int,
+    sample: int | None,
+    progress: Progress | None = None,
 ) -> Report:
     """Play `games` games, and `sample` once more as plain Python. Progress is shown if wanted.
 
@@ -115,70 +112,50 @@ def cover(
         `MAX_SAMPLES` times, while there is a rule function that was never called.
     """
     size, samples = (sample_size(games), MAX_SAMPLES) if sample is None else (sample, 1)
-    pack = load_pack(pack_name)
-    counts: dict[Entry, int] = dict.fromkeys(all_entries(pack), 0)
-    counts |= {(FUNCTION, str(function)): 0 for function in rule_functions()}
+    tools, pack = coverage_tools_of(env), ruleset_of(env).load_pack(pack_name)
+    counts: dict[Entry, int] = dict.fromkeys(tools.entries(pack), 0)
+    counts |= {(FUNCTION, str(function)): 0 for function in rule_functions(env)}
     start = time.perf_counter()
     played = []
-    for table, found in _played(pack, games, seed, _advance(progress, "games", games)):
-        played.append((table, found))
+    for setup, found in _played(tools, pack, games, seed, _advance(progress, "games", games)):
+        played.append((setup, found))
         for entry, n in found.items():
             counts[entry] = counts.get(entry, 0) + n
     played.sort(key=lambda pair: pair[0].number)
-    chosen = choose_games(pack, played, seed, size)
+    chosen = choose_games(tools, pack, played, seed, size)
     total = 0
     for k in range(samples):
         on_game = _advance(progress, "games as plain Python, some seconds each", len(chosen))
-        processes = Sample(pack_name, games, seed, chosen)
+        processes = Sample(env, pack_name, games, seed, chosen)
         try:
             for name, n in processes.calls(on_game).items():
                 counts[FUNCTION, name] += n
         finally:
             processes.stop()
         total += len(chosen)
-        if all(n or excuse(entry) for entry, n in counts.items() if entry[0] == FUNCTION):
+        if not _uncalled(counts, tools.excused):
             break
         chosen = any_games(played, seed, size, k + 1)
-    return Report(pack_name, games, total, time.perf_counter() - start, counts)
+    return Report(pack_name, games, total, time.perf_counter() - start, counts, tools.excused)
 
 
-def choose_games(pack: Pack, played: list[Played], seed: int, size: int) -> list[Game]:
-    """The games of the sample: a greedy one of every scenario, rare entries, then any.
-
-    seed: that of the tables, which are all in `played`, in their order.
-    """
-    total: Counter[Entry] = Counter()
-    for _, found in played:
-        total.update(found)
-    largest = {t.scenario: t for t, _ in sorted(played, key=lambda pair: pair[0].heroes)}
-    games = [Game(t.number - seed, t.seeds[0], Policy.GREEDY) for t in largest.values()][:size]
-    seen: set[Entry] = set()
-    for entry in sorted(total, key=lambda entry: (total[entry], entry)):
-        if len(games) < size and entry not in seen:
-            table = max(played, key=lambda pair: pair[1][entry] / len(pair[0].seeds))[0]
-            policy, core_seed, found = find_game(pack, table, entry)
-            games.append(Game(table.number - seed, core_seed, policy))
-            seen |= set(found)
-    return games + any_games(played, seed, size - len(games), 0)
+def _uncalled(counts: Mapping[Entry, int], excused: Mapping[Entry, str]) -> bool:
+    """Whether a rule function that should have been called was not."""
+    own = [entry for entry, n in counts.items() if entry[0] == FUNCTION and not n]
+    return not all(excuse(entry, excused) for entry in own)
 
 
-def any_games(played: list[Played], seed: int, size: int, nth: int) -> list[Game]:
-    """Games spread evenly over the tables: the nth of each, by each policy in turn."""
-    tables = [played[(k * len(played) + nth) // size % len(played)][0] for k in range(size)]
-    return [
-        Game(t.number - seed, t.seeds[nth % len(t.seeds)], (k + nth) % 2)
-        for k, t in enumerate(tables)
-    ]
-
-
-def _played(pack: Pack, games: int, seed: int, on_game: Callable[[int], None]) -> Iterator[Played]:
-    """One table after another with its counts, played by as many threads as there are cores."""
+def _played(
+    tools: CoverageTools, pack: Any, games: int, seed: int, on_game: Callable[[int], None]
+) -> Iterator[Played]:
+    """One setup after another with its counts, played by as many threads as there are cores."""
     with ThreadPoolExecutor(os.cpu_count()) as threads:
-        tables = {threads.submit(play_table, pack, t): t for t in draw_tables(pack, games, seed)}
+        setups = tools.setups(pack, games, seed)
+        jobs = {threads.submit(play_setup, tools, pack, setup): setup for setup in setups}
         try:
-            for done in as_completed(tables):
-                yield tables[done], done.result()
-                on_game(len(tables[done].seeds))
+            for done in as_completed(jobs):
+                yield jobs[done], done.result()
+                on_game(len(jobs[done].seeds))
         finally:
             threads.shutdown(cancel_futures=True)
 
@@ -226,15 +203,23 @@ def show(report: Report, console: Console, *, brief: bool = False) -> None:
 
 
 def run(
-    pack: str, games: int, seed: int, sample: int | None, out: Path | None, brief: bool
+    env: str,
+    pack: str | None,
+    games: int,
+    seed: int,
+    sample: int | None,
+    out: Path | None,
+    brief: bool,
 ) -> None:
-    """The command `agemonia coverage`."""
-    console = Console()
-    load_pack(pack)  # report mistakes before showing progress
+    """The command `agemonia coverage`; pack: None = the environment's default."""
+    console, rules = Console(), ruleset_of(env)
+    coverage_tools_of(env)  # report that there are none, and mistakes, before showing progress
+    name = str(rules.check_arguments().pack if pack is None else pack)
+    rules.load_pack(name)
     if out is not None:
         check_out_file(out, ".json")
     with Progress(console=Console(stderr=True)) as progress:
-        report = cover(pack, games, seed, sample, progress)
+        report = cover(env, name, games, seed, sample, progress)
     show(report, console, brief=brief)
     if out is not None:
         report.write(out)

@@ -3,10 +3,10 @@
 Calls in compiled code cannot be counted, so the sample is played as plain Python in separate
 processes:
 
-    NUMBA_DISABLE_JIT=1 python -m agemonia_env.rulesets.agemonia.coverage.functions \
-        PACK GAMES SEED '[[0, 7, 1]]'
+    NUMBA_DISABLE_JIT=1 python -m agemonia_env.coverage.functions \
+        Agemonia-v0 PACK GAMES SEED '[[0, 7, "greedy"]]'
 
-The last argument lists the games: table, seed, policy. One line of JSON per game: how often each
+The last argument lists the games: setup, seed, policy. One line of JSON per game: how often each
 rule function was called.
 """
 
@@ -16,18 +16,22 @@ import ast
 import functools
 import json
 import os
-import re
 import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from pathlib import Path
 from types import CodeType, FrameType
 
-CORE = Path(__file__).resolve().parents[1] / "core"
-RULE = re.compile(r"\b(?:R\d+\.\d+[a-z]?(?: to R\d+\.\d+[a-z]?)?|Q\d+)\b")
+from agemonia_env.rulesets.coverage import coverage_tools_of
+from agemonia_env.rulesets.doors import doors_of
+from agemonia_env.rulesets.ruleset import ruleset_of
+
+from .games import Game
+
+ROOT = Path(__file__).resolve().parents[2]  # of the checkout, or where packages are installed
 
 
 @dataclass(frozen=True)
@@ -51,45 +55,40 @@ def functions(nodes: list[ast.stmt], owner: str = "") -> Iterator[tuple[str, ast
             yield from functions(node.body, f"{node.name}.")
 
 
+def core_of(env: str) -> Path:
+    """The folder with the rules of a ruleset."""
+    return doors_of(env).packs.parents[1] / "core"
+
+
 @functools.cache
-def rule_functions() -> tuple[Function, ...]:
+def rule_functions(env: str) -> tuple[Function, ...]:
     """The functions of the core that implement a rule, file by file."""
+    core, rule = core_of(env), coverage_tools_of(env).rule
     found = []
-    for path in sorted(CORE.rglob("*.py")):
-        file = path.relative_to(CORE).as_posix()
+    for path in sorted(core.rglob("*.py")):
+        file = path.relative_to(core).as_posix()
         for name, node in functions(ast.parse(path.read_text(encoding="utf-8")).body):
-            rules = dict.fromkeys(RULE.findall(ast.get_docstring(node) or ""))
+            rules = dict.fromkeys(rule.findall(ast.get_docstring(node) or ""))
             if rules:
                 found.append(Function(file, name, tuple(rules)))
     return tuple(found)
 
 
-@dataclass(frozen=True)
-class Game:
-    """A game of the sample: the place of its table in `draw_tables`, its seed, its policy."""
-
-    table: int
-    seed: int
-    policy: int
-
-
 class Sample:
     """Plays games as plain Python in other processes, as many at a time as there are cores."""
 
-    def __init__(self, pack: str, games: int, seed: int, sample: Sequence[Game]) -> None:
-        """Start the processes; `games` and `seed` name the tables, `sample` the games."""
+    def __init__(self, env: str, pack: str, games: int, seed: int, sample: Sequence[Game]) -> None:
+        """Start the processes; `games` and `seed` name the setups, `sample` the games."""
         cores = os.cpu_count() or 1
         shares = [sample[k::cores] for k in range(min(cores, len(sample)))]
-        self.processes = [self._start(pack, games, seed, share) for share in shares]
+        given = env, pack, str(games), str(seed)
+        self.processes = [self._start(*given, json.dumps([*map(astuple, s)])) for s in shares]
 
-    def _start(
-        self, pack: str, games: int, seed: int, share: Sequence[Game]
-    ) -> subprocess.Popen[str]:
-        numbers = json.dumps([(game.table, game.seed, game.policy) for game in share])
+    def _start(self, *arguments: str) -> subprocess.Popen[str]:
+        paths = os.pathsep.join([str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])])
         return subprocess.Popen(
-            [sys.executable, "-m", __name__, pack, str(games), str(seed), numbers],
-            env=os.environ | {"NUMBA_DISABLE_JIT": "1"},
-            cwd=CORE.parents[3],
+            [sys.executable, "-m", __name__, *arguments],
+            env=os.environ | {"NUMBA_DISABLE_JIT": "1", "PYTHONPATH": paths},
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -125,26 +124,22 @@ class Sample:
 
 # ---- in the processes --------------------------------------------------------------------------
 def play_sample(
-    pack_name: str, games: int, seed: int, sample: Sequence[Game]
+    env: str, pack_name: str, games: int, seed: int, sample: Sequence[Game]
 ) -> Iterator[Counter[str]]:
     """Play the games -> calls of each rule function, game by game."""
-    from ..content.load import load_pack
-    from ..core.policies import Policy
-    from .counting import play_games
-    from .tables import draw_tables
-
-    pack = load_pack(pack_name)
-    known = {(x.file, x.name): str(x) for x in rule_functions()}
-    tables = draw_tables(pack, games, seed)
+    tools, pack, core = coverage_tools_of(env), ruleset_of(env).load_pack(pack_name), core_of(env)
+    known = {(x.file, x.name): str(x) for x in rule_functions(env)}
+    setups = tools.setups(pack, games, seed)
     for game in sample:
-        compiled = tables[game.table].compile(pack)
+        setup = setups[game.setup]
+        compiled = setup.compile(pack)
         called: Counter[CodeType] = Counter()
         sys.settrace(functools.partial(_note, called))
         try:
-            play_games(compiled, range(game.seed, game.seed + 1), Policy(game.policy))
+            tools.count(setup, compiled, range(game.seed, game.seed + 1), game.policy)
         finally:
             sys.settrace(None)
-        places = ((place_of(code), n) for code, n in called.items())
+        places = ((place_of(code, core), n) for code, n in called.items())
         yield Counter({known[place]: n for place, n in places if place in known})
 
 
@@ -154,15 +149,15 @@ def _note(called: Counter[CodeType], frame: FrameType, event: str, _: object) ->
         called[frame.f_code] += 1
 
 
-def place_of(code: CodeType) -> tuple[str, str]:
+def place_of(code: CodeType, core: Path) -> tuple[str, str]:
     """File below the core and name of a function."""
     path = Path(code.co_filename)
-    file = path.relative_to(CORE).as_posix() if path.is_relative_to(CORE) else ""
+    file = path.relative_to(core).as_posix() if path.is_relative_to(core) else ""
     return file, code.co_qualname
 
 
 if __name__ == "__main__":
-    pack_, games_, seed_, sample_ = sys.argv[1:]
-    chosen = [Game(*numbers) for numbers in json.loads(sample_)]
-    for counted in play_sample(pack_, int(games_), int(seed_), chosen):
+    env_, pack_, games_, seed_, sample_ = sys.argv[1:]
+    chosen = [Game(*game) for game in json.loads(sample_)]
+    for counted in play_sample(env_, pack_, int(games_), int(seed_), chosen):
         print(json.dumps(counted), flush=True)
