@@ -211,6 +211,7 @@ def analyse(
     games: int | None = None,
     *,
     watched: int = 200,
+    parts: bool = True,
     pairs: bool = True,
     false_discoveries: float = 0.05,
     dominating: float = 10.0,
@@ -221,9 +222,10 @@ def analyse(
     """Measure what actions, items, heroes and pairs are worth, and how games end.
 
     games: per condition, and again without each part, default 2,000. watched: games in which uses
-    are counted. pairs: whether to play all pairs of the scenario's heroes. dominating, negligible:
-    percentage points of games won above and below which an option is flagged. scenario, heroes,
-    policy, seed, and what is raised: as for `compare`.
+    are counted. parts: whether to play without each action and item. pairs: whether to play all
+    pairs of the scenario's heroes. dominating, negligible: percentage points of games won above
+    and below which an option is flagged. scenario, heroes, policy, seed, and what is raised: as
+    for `compare`.
     """
     given, options = _split(locals())
     from .analysis import AnalysisConfig

@@ -57,6 +57,7 @@ class AnalysisConfig(StudyConfig):
     """A file for `agemonia balance analyse`; keys as in balance.analyse."""
 
     watched: Annotated[int, Field(ge=FEWEST_GAMES)] = 200
+    parts: bool = True
     pairs: bool = True
     false_discoveries: Annotated[float, Field(gt=0, lt=1)] = 0.05
     dominating: Annotated[float, Field(gt=0, le=100)] = 10.0
@@ -126,7 +127,8 @@ def _condition_study(config: AnalysisConfig, plan: Plan) -> ConditionStudy:
     tools, heroes = usage_tools_of(kind.env), kind.arguments().heroes
     size = heroes if isinstance(heroes, int) else len(heroes)
     parts, without, required = [], [], {}
-    for part, party in tools.parts(kind.pack, kind.scenario, heroes, kind.level):
+    left_out = tools.parts(kind.pack, kind.scenario, heroes, kind.level) if config.parts else ()
+    for part, party in left_out:
         try:
             without.append(_with_party(config, plan, party))
             parts.append(part)
@@ -493,9 +495,10 @@ def _worth_section(
     result: ConditionResult, name: str, heads: Sequence[str], rows: Sequence[Sequence[str]]
 ) -> Section:
     names = [f"{row['hero']}: {row['name']}" for row in result.worth]
+    (kind,) = result.study.plan.kinds
     text = (
         "How many more games are won with it than without, on the same seeds. Uses are counted in "
-        f"the first {result.watched:,} games; weapons and armour work by themselves."
+        f"the first {result.watched:,} games. {usage_tools_of(kind.env).note}"
     )
     label = "worth, percentage points of games won, 95 % interval"
     title = f"{name}: worth of actions and items"

@@ -92,7 +92,12 @@ class Part:
 
 
 class UsageTools(Protocol):
-    """What heroes have and use: needed to say what each part of a party is worth."""
+    """What heroes have and use: needed to say what each part of a party is worth.
+
+    note: what readers of a report must know of uses, and of playing without a part.
+    """
+
+    note: str
 
     def parts(
         self, pack: str, scenario: str, heroes: Any, level: int | None

@@ -190,6 +190,14 @@ def test_what_a_party_lacks_already_is_no_part_of_it():
     assert "Thornarm: Rip, bottom" in parts
 
 
+def test_parts_and_pairs_can_be_skipped():
+    given = {"env": HEX, "heroes": THORNARM, "games": 100}
+    (study,) = make_analysis_study(make_config(AnalysisConfig, given | {"parts": False})).conditions
+    assert (study.parts, len(study.pairs), len(study.plans())) == ((), 15, 16)
+    (study,) = make_analysis_study(make_config(AnalysisConfig, given | {"pairs": False})).conditions
+    assert (len(study.parts), study.pairs) == (42, ())
+
+
 def test_cards_that_a_change_adds_can_be_left_out_too():
     card = "{name: New, initiative: 50, top: [{attack: 4}], bottom: [{move: 4}]}"
     pack = f"hex-core; classes.thornarm.cards + {card}"
@@ -207,4 +215,7 @@ def test_the_analysis_is_written(tmp_path):
     done = CliRunner().invoke(app, ["balance", "analyse", str(file), "--out", str(out)])
     assert done.exit_code == 0, done.output
     assert "Fenrunner: Reed Arrow, top" in done.stdout
-    assert "Fenrunner: Reed Arrow, top" in (out / "report.html").read_text(encoding="utf-8")
+    page = (out / "report.html").read_text(encoding="utf-8")
+    assert "Fenrunner: Reed Arrow, top" in page
+    assert "Without it the half is Attack 2 (top) or Move 2 (bottom)" in page
+    assert "Weapons" not in page

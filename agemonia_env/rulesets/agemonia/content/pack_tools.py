@@ -55,6 +55,8 @@ class AgemoniaPackTools(PackTools):
 class AgemoniaUsageTools(UsageTools):
     """Actions and items of Heroes."""
 
+    note = "Weapons and armour work by themselves, so their uses are not counted."
+
     def parts(
         self, pack: str, scenario: str, heroes: Any, level: int | None
     ) -> Iterator[tuple[Part, list[Any]]]:

@@ -37,6 +37,11 @@ class HexDungeonPackTools(PackTools):
 class HexDungeonUsageTools(UsageTools):
     """The actions of characters: halves of their cards. There are no items."""
 
+    note = (
+        "An action is half a card. Without it the half is Attack 2 (top) or Move 2 (bottom), which "
+        "the rules always offer in its place; the card and its initiative stay in the hand."
+    )
+
     def parts(
         self, pack: str, scenario: str, heroes: Any, level: int | None
     ) -> Iterator[tuple[Part, list[Any]]]:
