@@ -30,6 +30,7 @@ ELSEWHERE = {
     "docs/identity.md": "they rewrite published files",
     "docs/packs.md": "generated; the tutorial runs them",
     "docs/results.md": "generated; they train for hours",
+    "docs/study-hexdungeon.md": "they play for hours; tests/balance/test_study.py checks its files",
     "docs/study-ketch.md": "they play for hours; tests/balance/test_study.py checks its files",
 }
 SNIPPETS = (

@@ -1,6 +1,7 @@
-"""Draw docs/studies/ketch.png: what heroes are worth before and after.
+"""Draw docs/studies/HERO.png: what heroes are worth before and after the repair of one of them.
 
-python docs/studies/picture.py BEFORE AFTER    folders that `agemonia balance analyse --out` wrote
+python docs/studies/picture.py HERO BEFORE AFTER    BEFORE, AFTER: folders that
+                                                    `agemonia balance analyse --out` wrote
 """
 
 import json
@@ -13,8 +14,6 @@ import matplotlib as mpl
 mpl.use("Agg")
 import matplotlib.pyplot as plt
 
-PICTURE = Path(__file__).with_name("ketch.png")
-HERO = "ketch"
 BEFORE, AFTER, OTHERS = "#b8b8b8", "#2166ac", "#555555"
 
 
@@ -37,24 +36,26 @@ def draw(place, names, before, after, title):
         place.scatter((other,), (y,), color=AFTER, zorder=2, label="after" if y == 0 else None)
     place.axvline(0, color=OTHERS, linewidth=0.8)
     place.set_yticks(range(len(names)), names)
+    place.margins(y=0.08)
     place.invert_yaxis()
     place.set_title(title)
     place.set_xlabel("points of the win rate")
     place.spines[["top", "right"]].set_visible(False)
 
 
-def main(before_folder, after_folder):
+def main(hero, before_folder, after_folder):
     """Draw both panels."""
     before, after = worths(before_folder), worths(after_folder)
     _, (left, right) = plt.subplots(1, 2, figsize=(10, 4.6), layout="constrained")
-    heroes = sorted(before, key=lambda hero: mean(before[hero].values()))
-    means = [[mean(found[hero].values()) for hero in heroes] for found in (before, after)]
-    draw(left, [hero.title() for hero in heroes], *means, "Worth of a Hero, mean of all scenarios")
-    scenarios = sorted(before[HERO], key=before[HERO].get)
-    own = [[found[HERO][scenario] for scenario in scenarios] for found in (before, after)]
-    draw(right, scenarios, *own, f"Worth of {HERO.title()}, scenario by scenario")
+    heroes = sorted(before, key=lambda name: mean(before[name].values()))
+    means = [[mean(found[name].values()) for name in heroes] for found in (before, after)]
+    names = [name.title() for name in heroes]
+    draw(left, names, *means, "Worth of a hero, mean of all scenarios")
+    scenarios = sorted(before[hero], key=before[hero].get)
+    own = [[found[hero][scenario] for scenario in scenarios] for found in (before, after)]
+    draw(right, scenarios, *own, f"Worth of {hero.title()}, scenario by scenario")
     left.legend(frameon=False, loc="upper right")
-    plt.savefig(PICTURE, dpi=120)
+    plt.savefig(Path(__file__).with_name(f"{hero}.png"), dpi=120)
 
 
 if __name__ == "__main__":

@@ -104,7 +104,7 @@ class Bonus(Strict):
     advantage: Few = 0
     """Sources of advantage for attacks made (G2)."""
     disadvantage: Few = 0
-    """Sources of disadvantage for attacks suffered (G2)."""
+    """Sources of disadvantage for attacks made (G2)."""
     pierce: Few = 0
     """Shield points that attacks made ignore (G7.5)."""
     conditions: Harms = []
