@@ -42,6 +42,7 @@ trace --seed 3 --out trace.yaml
 cases {CASES}/edges/checks.yaml {CASES}/appendix-b/04-initiative-and-turns.yaml
 cases {CASES}/hexdungeon/attack.yaml
 coverage -n 2 --sample 1 --brief
+coverage -n 2 --sample 1 --brief --env {HEXDUNGEON}
 hexdungeon odds 3 --shield 1
 train --algorithm ppo {TRAIN}
 train --algorithm imitation {TRAIN}
