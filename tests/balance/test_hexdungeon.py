@@ -133,7 +133,7 @@ def test_every_half_of_every_card_is_left_out(played):
     parts = [str(part) for part in study.parts]
     assert len(parts) == len(set(parts)) == 2 * (10 + 11)
     assert study.required == {}
-    assert {"Thornarm: Rip, top", "Bellkeeper: Second Verse, bottom"} <= set(parts)
+    assert {"Thornarm: Rip (top)", "Bellkeeper: Second Verse (bottom)"} <= set(parts)
     assert all(plan.kinds[0].ruleset != study.plan.kinds[0].ruleset for plan in study.without)
     assert len({plan.kinds[0].ruleset for plan in study.without}) == len(parts)
 
@@ -145,7 +145,7 @@ def test_a_half_is_worth_what_the_change_of_the_pack_says(played):
         env=HEX, scenario="lower-stair", heroes=THORNARM, games=200, seed=3, b=f"{path} = {basic}"
     )
     won = next(row for row in compared.rows if row["metric"] == "won")
-    row = next(row for row in played.rows if row["name"] == "Bramble Swing, top")
+    row = next(row for row in played.rows if row["name"] == "Bramble Swing (top)")
     assert row["worth"] == pytest.approx(-won["difference"])
     assert row["worth"] != 0
 
@@ -183,11 +183,11 @@ def test_every_pair_of_classes_plays(played):
 
 
 def test_what_a_party_lacks_already_is_no_part_of_it():
-    lacking = [{"hero": "thornarm", "without": ["Rip, top"]}, "bellkeeper"]
+    lacking = [{"hero": "thornarm", "without": ["Rip (top)"]}, "bellkeeper"]
     config = make_config(AnalysisConfig, {"env": HEX, "heroes": lacking, "games": 100})
     parts = [str(part) for part in make_analysis_study(config).conditions[0].parts]
-    assert "Thornarm: Rip, top" not in parts
-    assert "Thornarm: Rip, bottom" in parts
+    assert "Thornarm: Rip (top)" not in parts
+    assert "Thornarm: Rip (bottom)" in parts
 
 
 def test_parts_and_pairs_can_be_skipped():
@@ -206,7 +206,7 @@ def test_cards_that_a_change_adds_can_be_left_out_too():
     )
     (study,) = make_analysis_study(config).conditions
     assert study.required == {}
-    assert {"Thornarm: New, top", "Thornarm: New, bottom"} <= set(map(str, study.parts))
+    assert {"Thornarm: New (top)", "Thornarm: New (bottom)"} <= set(map(str, study.parts))
 
 
 def test_the_analysis_is_written(tmp_path):
@@ -214,8 +214,8 @@ def test_the_analysis_is_written(tmp_path):
     file.write_text(f"env: {HEX}\nheroes: [[fenrunner]]\ngames: 100\nwatched: 100\n")
     done = CliRunner().invoke(app, ["balance", "analyse", str(file), "--out", str(out)])
     assert done.exit_code == 0, done.output
-    assert "Fenrunner: Reed Arrow, top" in done.stdout
+    assert "Fenrunner: Reed Arrow (top)" in done.stdout
     page = (out / "report.html").read_text(encoding="utf-8")
-    assert "Fenrunner: Reed Arrow, top" in page
+    assert "Fenrunner: Reed Arrow (top)" in page
     assert "Without it the half is Attack 2 (top) or Move 2 (bottom)" in page
     assert "Weapons" not in page

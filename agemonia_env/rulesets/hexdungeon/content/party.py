@@ -70,8 +70,8 @@ def choose_party(pack: Pack, heroes: int | Sequence[HeroChoice]) -> list[Charact
 
 # ---- halves of cards ----------------------------------------------------------------------------
 def half_name(card: str, side: str) -> str:
-    """The name of half a card; side: `top` or `bottom`."""
-    return f"{card}, {side}"
+    """The name of half a card, `Rip (top)`; side: `top` or `bottom`."""
+    return f"{card} ({side})"
 
 
 def halves(hero_class: schema.HeroClass) -> Iterator[tuple[str, int, str]]:
