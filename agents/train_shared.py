@@ -200,7 +200,8 @@ def play(make: Callable[[], Any], seeds: Sequence[int], choose: Chooser) -> Outc
                 env.step(action)
             running = [env for env in running if env.game.asked is not None]
         ended += [env.infos[env.agent_selection]["episode_statistics"] for env, _ in games]
-    return Outcomes(*(np.array([game[name] for game in ended]) for name in STATISTICS))
+    columns = [np.array([game[name] for game in ended]) for name in STATISTICS]
+    return Outcomes(*columns, np.zeros(len(ended)))
 
 
 def learned(model: MaskablePPO) -> Chooser:

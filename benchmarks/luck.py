@@ -35,7 +35,7 @@ from rich.table import Table
 from agemonia_env import balance
 from agemonia_env.balance.experiment import CompareConfig, experiment_of
 from agemonia_env.balance.interval import any_look, one_look
-from agemonia_env.balance.luck import NoValue, Taken, fit_value, play_pilot
+from agemonia_env.balance.luck import Taken, play_pilot, value_of
 from agemonia_env.balance.study_config import make_config
 from agemonia_env.files.writing import write_whole
 from agemonia_env.policies.network import Layer
@@ -43,6 +43,7 @@ from agemonia_env.simulation.interval import wilson
 from agemonia_env.simulation.luck import LUCK, UNIT, Luck, LuckMeter, Value
 from agemonia_env.simulation.plan import Plan
 from agemonia_env.simulation.play import play_chunk
+from agemonia_env.simulation.value_fit import NoValue
 from agemonia_env.simulation.workers import Workers
 
 CHANGES = {  # of which the coverage is measured, each with its scenario
@@ -147,7 +148,7 @@ def coverages(env: str, policy: str, options: argparse.Namespace) -> Iterator[Co
     known = play(of(options.truth, TRUTH), None, options.processes)
     truth = float(known.won[1].mean() - known.won[0].mean())
     plans = of(options.experiments * options.size, EXPERIMENTS)
-    fitted = fit_value(plans, Workers(FITTING))
+    fitted = value_of(plans, Workers(FITTING))
     values = {"fitted": fitted, "random": random_value(fitted)}
     for name in options.value:
         value = values[name]
@@ -212,7 +213,7 @@ def saved(env: str, policy: str, options: argparse.Namespace) -> Iterator[Saved]
         for change in large_changes(env, scenario, options.changes, options.processes):
             plans = plans_of(env, scenario, change, policy, options.pairs, SAVED)
             try:
-                value = fit_value(plans, Workers(FITTING))
+                value = value_of(plans, Workers(FITTING))
             except NoValue:
                 continue
             pilot = play_pilot(plans, value, options.pairs // 4, "always", Workers(FITTING))

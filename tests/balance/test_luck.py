@@ -11,6 +11,7 @@ from agemonia_env.balance.accumulator import FAIR, accumulate, fair
 from agemonia_env.balance.study_result import JSON
 from agemonia_env.core.jit import COMPILED
 from agemonia_env.packs.folders import ContentError
+from agemonia_env.simulation import value_fit
 from agemonia_env.simulation.luck import LUCK, UNIT
 
 SLOW = "enemies.slinger.actions.open.attack.value +1"
@@ -66,7 +67,7 @@ def test_the_same_bytes_on_any_number_of_threads_and_after_a_stop(tmp_path, monk
     text = (tmp_path / "one" / JSON).read_bytes()
     assert text == (tmp_path / "two" / JSON).read_bytes()
     (tmp_path / "one" / JSON).unlink()
-    monkeypatch.setattr(luck, "fit_value", None)  # read from the folder, not fitted again
+    monkeypatch.setattr(luck, "value_of", None)  # read from the folder, not fitted again
     compare(b=SLOW, **GAMES, out=tmp_path / "one")
     assert text == (tmp_path / "one" / JSON).read_bytes()
     (record,) = json.loads(text)["luck"]
@@ -99,8 +100,8 @@ def test_luck_is_left_in_with_the_reason(given, why):
 
 def test_a_game_that_is_always_won_has_no_value_function():
     easy = "enemies.reedling.health.per_hero = 1"
-    with pytest.raises(luck.NoValue, match="wins all games or none"):
-        luck.fit_network(np.ones((10, 3), np.float32), np.ones(10, bool))
+    with pytest.raises(value_fit.NoValue, match="wins all games or none"):
+        value_fit.fit_value(np.ones((10, 3), np.float32), np.ones(10, bool))
     assert won(compare(b=easy, **GAMES | {"remove_luck": "never"}))["a"] < 1
 
 
@@ -112,11 +113,11 @@ def test_a_mode_that_does_not_exist_is_refused():
 def test_the_weight_leaves_the_least_variance():
     random = np.random.default_rng(0)
     luck_in, rest = random.normal(0, 1, (2, 4000))
-    weight, saved = luck.weighed(0.5 * luck_in + rest, luck_in)
+    weight, saved = value_fit.weigh(0.5 * luck_in + rest, luck_in)
     assert weight == pytest.approx(0.5, abs=0.05)
     assert saved == pytest.approx(1.25, abs=0.05)
-    assert luck.weighed(-luck_in, luck_in) == (0.0, 1.0)
-    assert luck.weighed(luck_in, np.zeros(4000)) == (0.0, 1.0)
+    assert value_fit.weigh(-luck_in, luck_in) == (0.0, 1.0)
+    assert value_fit.weigh(luck_in, np.zeros(4000)) == (0.0, 1.0)
 
 
 def test_sums_without_luck_are_whole_numbers_of_a_small_unit():
