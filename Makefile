@@ -3,6 +3,7 @@
 #                SCENARIO=weir another scenario, ENV=HexDungeon-v0 another ruleset
 #   make test    run the whole test suite
 #   make site    build the site into build/site; `agemonia web` shows it
+#   make docs    build the site with its documentation, run the tours, and check every link
 #   make lint    ruff and mypy
 
 PYTHON ?= python3
@@ -38,7 +39,7 @@ PARTS := $(sort $(shell find web agemonia_env -type f -not -path '*/__pycache__/
 RULE_PARTS := $(filter agemonia_env/%.py web/build_rules.py web/runtime.c, $(PARTS))
 sum = $(shell echo '$(1)' | cksum)
 
-.PHONY: train test lint bench site clean
+.PHONY: train test lint bench site docs clean
 
 train: $(STAMP)
 	$(BIN)/python -m agents.train_ppo --out $(RUN) $(PLAY)
@@ -46,7 +47,7 @@ train: $(STAMP)
 
 test: $(STAMP)
 	$(EACH) $(BIN)/agemonia warmup --env
-	$(MAKE) site
+	$(MAKE) docs
 	$(PYTEST)
 	NUMBA_DISABLE_JIT=1 $(PYTEST) $(RULES)
 	export NUMBA_BOUNDSCHECK=1; $(EACH) $(BIN)/python -c 'import sys; \
@@ -72,6 +73,10 @@ $(SITE_RULES)/.built: $(STAMP) $(RULE_PARTS)
 	$(BIN)/python web/build_rules.py --out $(SITE_RULES)
 	echo '$(call sum,$(RULE_PARTS))' > $@
 
+docs: site
+	$(BIN)/python -m sphinx -E -W --keep-going -q -d build/doctrees docs $(SITE)/docs
+	$(BIN)/python docs/check_site.py $(SITE)/docs
+
 ifneq ($(shell cat $(SITE)/.built 2>&1),$(call sum,$(PARTS)))
 .PHONY: $(SITE)/.built
 endif
@@ -89,7 +94,7 @@ $(STAMP): pyproject.toml
 	@echo 'Installing into $(VENV); the first time takes two or three minutes ...'
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet $(TORCH)
-	$(BIN)/python -m pip install --quiet --editable '.[train,tensorboard,balance,league,dev]'
+	$(BIN)/python -m pip install --quiet --editable '.[train,tensorboard,balance,league,docs,dev]'
 	$(BIN)/python -m pip install --quiet --only-binary ray --editable '.[cluster]' || \
 		echo 'Ray has no build for this Python or system: its tests are skipped.'
 	touch $(STAMP)

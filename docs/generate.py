@@ -6,8 +6,9 @@ Run as `python docs/generate.py`.
 from __future__ import annotations
 
 import ast
+import functools
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -33,7 +34,7 @@ from agemonia_env.rulesets.hexdungeon.core import terms as hex_terms  # noqa: E4
 from agemonia_env.rulesets.hexdungeon.states import obs_arrays as hex_structure  # noqa: E402
 from agemonia_env.rulesets.obs_arrays import Block, Structure  # noqa: E402
 from agemonia_env.simulation import checkpoints, result_schema  # noqa: E402
-from docs import pack_pages, rulebook  # noqa: E402
+from docs import env_cards, pack_pages, rulebook  # noqa: E402
 
 DOCS = ROOT / "docs"
 MADE = rulebook.MADE
@@ -86,16 +87,17 @@ def type_text(dtype: np.dtype, names: Names) -> str:
     return text + (f"[{', '.join(map(str, shape))}]" if shape else "")
 
 
-def layout_page(layout: ModuleType, structure: Structure, *more: ModuleType) -> str:
+def layout_page(game: str, layout: ModuleType, structure: Structure, *more: ModuleType) -> str:
     """Every field of every dtype of a layout, and the observation as named arrays.
 
-    more: further modules that declare the observation, the action features and the scenario arrays.
+    game: name of the ruleset; more: further modules that declare the observation, the action
+    features and the scenario arrays.
     """
     modules = (layout, *more)
     names = {fields: name for module in modules for fields, name in named(module).items()}
     paths = [f"`{source_of(module)}`" for module in modules]
     return f"""\
-# Layout
+# Layout of {game}
 
 Every field of content, state and observation, of the features of actions and of the scenario \
 arrays, from {", ".join(paths[:-1])} and {paths[-1]}. {MADE}
@@ -187,7 +189,7 @@ how to run a simulation.
 
 
 # ---- actions ------------------------------------------------------------------------------------
-def actions_page(actions: ModuleType, terms: ModuleType) -> str:
+def actions_page(game: str, actions: ModuleType, terms: ModuleType) -> str:
     """The page of actions: every block, and the answers to each decision."""
     blocks = "\n".join(
         f"| {actions.STARTS[block]} to {actions.STARTS[block] + size - 1} | {block.name} | {size} |"
@@ -199,7 +201,7 @@ def actions_page(actions: ModuleType, terms: ModuleType) -> str:
         for decision in terms.Decision
     )
     return f"""\
-# Actions
+# Actions of {game}
 
 The action space is `Discrete({actions.N_ACTIONS})`, made of named blocks. {MADE}
 
@@ -243,19 +245,25 @@ def enum_comments(terms: ModuleType, name: str) -> Iterator[tuple[str, str]]:
                     yield row.targets[0].id, lines[row.lineno - 1].partition("# ")[2].strip()
 
 
-PAGES = {
+PAGES: dict[Path, Callable[[], str]] = {
     DOCS / "layout.md": lambda: layout_page(
-        layout, obs_arrays.STRUCTURE, obs_spec, action_spec, obs_arrays
+        "Agemonia", layout, obs_arrays.STRUCTURE, obs_spec, action_spec, obs_arrays
     ),
-    DOCS / "actions.md": lambda: actions_page(actions, terms),
+    DOCS / "actions.md": lambda: actions_page("Agemonia", actions, terms),
     DOCS / "packs.md": pack_pages.packs_page,
     DOCS / "hexdungeon-keys.md": pack_pages.hexdungeon_page,
     DOCS / "games.md": games_page,
     DOCS / "hexdungeon-layout.md": lambda: layout_page(
-        hex_layout, hex_structure.STRUCTURE, hex_obs_spec, hex_action_spec, hex_structure
+        "HexDungeon",
+        *(hex_layout, hex_structure.STRUCTURE, hex_obs_spec, hex_action_spec, hex_structure),
     ),
-    DOCS / "hexdungeon-actions.md": lambda: actions_page(hex_actions, hex_terms),
-} | {DOCS / book.page: book.write for book in rulebook.BOOKS}
+    DOCS / "hexdungeon-actions.md": lambda: actions_page("HexDungeon", hex_actions, hex_terms),
+}
+PAGES |= {DOCS / book.page: book.write for book in rulebook.BOOKS}
+PAGES |= {
+    DOCS / name: functools.partial(env_cards.card, env_id)
+    for name, env_id in env_cards.card_pages().items()
+}
 
 if __name__ == "__main__":
     for target, write in PAGES.items():

@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGES = (
     *("docs/balance-lab.md", "docs/command-line.md", "docs/forecast.md", "docs/hexdungeon.md"),
     *("docs/league.md", "docs/learning.md", "docs/review.md", "docs/self-play.md"),
-    *("docs/simulation.md", "docs/trace-and-coverage.md"),
+    *("docs/simulation.md", "docs/start.md", "docs/trace-and-coverage.md"),
 )
 OTHERS = ("README.md", "docs/browser.md", "docs/frameworks.md")  # every line fits LEFT_OUT
 ELSEWHERE = {
@@ -36,7 +36,7 @@ ELSEWHERE = {
 SNIPPETS = (
     *("docs/balance-lab.md", "docs/forecast.md", "docs/hexdungeon.md", "docs/league.md"),
     *("docs/policies.md", "docs/python.md", "docs/review.md", "docs/self-play.md"),
-    *("docs/simulation.md", "docs/vector-env.md"),
+    *("docs/simulation.md", "docs/start.md", "docs/vector-env.md"),
 )
 OTHER_SNIPPETS = {
     "README.md": "test_readme.py runs it",
@@ -76,6 +76,7 @@ LEFT_OUT = {
     "make": "sets up a virtual environment",
     "agemonia web": "it serves until it is stopped; tests/web/test_serving.py starts it",
     "python -m pip": "installs",
+    "source": "a virtual environment",
     "python3 -m venv": "installs",
     "rllib-venv": "another virtual environment; test_frameworks.py runs it where there is one",
     "AGEMONIA_RLLIB_PYTHON": "another virtual environment",

@@ -17,7 +17,12 @@ INDEX = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
 
 def test_the_index_lists_every_page_once():
     listed = re.findall(r"\[[^\]]+\]\(([\w-]+\.md)\)", INDEX)
-    assert sorted(listed) == [page.name for page in PAGES if page.name != "README.md"]
+    first = ("README.md", "index.md")  # of the folder, of the site
+    assert sorted(listed) == [page.name for page in PAGES if page.name not in first]
+    tours = re.findall(r"\]\((tours/[\w-]+\.md)\)", INDEX)
+    assert sorted(tours) == [
+        f"tours/{path.name}" for path in sorted((ROOT / "docs/tours").iterdir())
+    ]
 
 
 @pytest.mark.parametrize("page", [*OUTER, *PAGES], ids=lambda page: page.name)

@@ -8,7 +8,7 @@ SCRIPT = "docs/generate.py"
 PAGES = (
     *("layout.md", "actions.md", "games.md", "rulebook.md", "packs.md"),
     *("hexdungeon-layout.md", "hexdungeon-actions.md", "hexdungeon-rulebook.md"),
-    "hexdungeon-keys.md",
+    *("hexdungeon-keys.md", "env-agemonia.md", "env-agemoniagauntlet.md", "env-hexdungeon.md"),
 )
 
 
