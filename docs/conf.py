@@ -18,6 +18,7 @@ extensions = [
     *("myst_nb", "sphinx.ext.autodoc", "sphinx.ext.linkcode", "sphinx_copybutton"),
     "docs.site_pages",
 ]
+smartquotes = False  # quotes in docstrings belong to code
 exclude_patterns = ["README.md"]  # the index of files, from which the site's own is made
 
 myst_enable_extensions = ["colon_fence"]
@@ -40,5 +41,7 @@ autodoc_mock_imports = ["pettingzoo", "stable_baselines3"]
 html_theme = "furo"
 html_static_path = ["site/static"]
 html_css_files = ["site.css"]
+html_favicon = "site/static/icon.svg"
 html_copy_source = False
+html_show_copyright = False
 html_theme_options = {"navigation_with_keys": True, "top_of_page_buttons": []}

@@ -69,6 +69,8 @@ def site_link(folder: Path, docname: str, found: re.Match[str]) -> str:
         return found[0]
     path = (folder / target).resolve()
     up = "../" * docname.count("/")
+    if path == INDEX:
+        return f"[{words}](site:index.html)"
     if path == ROOT / "README.md":
         return f"[{words}](site:start.html)"
     if path.parent == ROOT and path.name in OUTER:

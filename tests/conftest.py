@@ -29,6 +29,7 @@ SLOW = (
     "balance/test_compare.py",
     "test_warmup.py",
     "test_terminal.py",
+    "test_site.py",
 )
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
