@@ -44,7 +44,7 @@ def faults(
         found: list[str] = []
         page.on("pageerror", lambda error, found=found: found.append(str(error)))
         page.on("console", partial(note_error, found))
-        page.on("requestfailed", lambda asked, found=found: found.append(f"failed: {asked.url}"))
+        page.on("requestfailed", partial(note_failure, found))
         for name in names:
             page.goto(address + name)
             wider = page.evaluate(TOO_WIDE)
@@ -62,6 +62,12 @@ def note_error(found: list[str], message: Any) -> None:
     """Keep an error that the console shows."""
     if message.type == "error":
         found.append(message.text)
+
+
+def note_failure(found: list[str], request: Any) -> None:
+    """Keep a request that failed, unless the next page cut it off."""
+    if request.failure != "net::ERR_ABORTED":
+        found.append(f"failed: {request.url}")
 
 
 @contextmanager
