@@ -74,6 +74,7 @@ $(SITE_RULES)/.built: $(STAMP) $(RULE_PARTS)
 	echo '$(call sum,$(RULE_PARTS))' > $@
 
 docs: site
+	@echo 'Running the tours and writing the pages takes some minutes ...'
 	$(BIN)/python -m sphinx -E -W --keep-going -q -d build/doctrees docs $(SITE)/docs
 	$(BIN)/python docs/check_site.py $(SITE)/docs
 
