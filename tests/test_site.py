@@ -4,6 +4,8 @@
 tours takes its place, and where Sphinx is missing the tests are skipped.
 """
 
+import importlib
+import inspect
 import re
 import shutil
 import subprocess
@@ -45,6 +47,16 @@ def test_every_page_is_built_and_in_the_menu(site):
         if page not in ("README.html", "index.html"):
             assert (site / page).is_file()
             assert f'href="{page}"' in menu
+
+
+@pytest.mark.parametrize("module", ["", ".balance", ".envs", ".forecasting", ".league"])
+def test_the_python_interface_has_every_function_of_a_package(module, site):
+    found = importlib.import_module(f"agemonia_env{module}")
+    functions = {name for name, value in vars(found).items() if inspect.isfunction(value)}
+    own = {name for name in functions if vars(found)[name].__module__ == found.__name__}
+    pages = "".join(path.read_text("utf-8") for path in sorted((site / "api").glob("*.html")))
+    for name in own | set(getattr(found, "__all__", ())):
+        assert name.startswith("_") or re.search(rf'id="agemonia_env[\w.]*\.{name}"', pages)
 
 
 def test_no_link_is_dead(site):
