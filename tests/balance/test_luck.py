@@ -52,12 +52,22 @@ def test_the_result_without_luck_agrees_with_the_plain_one(env):
     assert plain["gain"] == removed["gain"]  # pairing is measured on the plain games
 
 
-def test_nothing_changed_is_exactly_zero_and_swapping_is_exactly_the_negative():
-    same = won(compare(b="enemies.reedling.name = Imp", **GAMES))
-    assert (same["difference"], same["low"], same["high"]) == (0, 0, 0)
-    there, back = won(compare(b=SLOW, **GAMES)), won(compare(a=SLOW, **GAMES))
-    assert there["luck"] is not None
-    assert there["difference"] == -back["difference"]
+NAMES = {
+    "Agemonia-v0": "enemies.reedling.name = Imp",
+    "HexDungeon-v0": "monsters.kiln-rat.name = Mouse",
+}
+
+
+@pytest.mark.parametrize("env", HARDER)
+@pytest.mark.parametrize("mode", ["never", "always"])
+def test_nothing_changed_is_exactly_zero_and_swapping_is_exactly_the_negative(env, mode):
+    given, change = {"env": env, **GAMES, "remove_luck": mode}, HARDER[env]
+    for same in (), NAMES[env]:
+        row = won(compare(b=same, **given))
+        assert (row["difference"], row["low"], row["high"]) == (0, 0, 0)
+    there, back = won(compare(b=change, **given)), won(compare(a=change, **given))
+    assert (there["luck"] is not None) == (mode == "always")
+    assert there["difference"] == -back["difference"] != 0
     assert (there["low"], there["high"]) == (-back["high"], -back["low"])
 
 
