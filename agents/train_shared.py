@@ -201,7 +201,7 @@ def play(make: Callable[[], Any], seeds: Sequence[int], choose: Chooser) -> Outc
             running = [env for env in running if env.game.asked is not None]
         ended += [env.infos[env.agent_selection]["episode_statistics"] for env, _ in games]
     columns = [np.array([game[name] for game in ended]) for name in STATISTICS]
-    return Outcomes(*columns, np.zeros(len(ended)))
+    return Outcomes(*columns, np.zeros(len(ended)))  # type: ignore[call-arg]
 
 
 def learned(model: MaskablePPO) -> Chooser:
