@@ -29,8 +29,8 @@ from docutils import nodes
 from myst_nb.core.read import read_myst_markdown_notebook
 from sphinx.application import Sphinx
 
+from agemonia_env.coverage.functions import functions
 from agemonia_env.files.writing import write_whole
-from agemonia_env.rulesets.agemonia.coverage.functions import functions
 from docs.rulebook import BOOKS, Book, Place
 
 ROOT = Path(__file__).resolve().parents[1]
