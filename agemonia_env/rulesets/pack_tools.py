@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Protocol
 
 from pydantic import BaseModel
@@ -16,6 +17,7 @@ from agemonia_env.core.event_log import Row
 from agemonia_env.files.documents import Place
 from agemonia_env.packs.fingerprints import TEXTS, cards_fingerprint
 from agemonia_env.packs.loading import PackFormat
+from agemonia_env.packs.patch_words import Numbered, Words
 from agemonia_env.packs.patches import SEPARATOR, Cards, Change, split
 
 from .doors import doors_of
@@ -27,7 +29,8 @@ class PackTools(Protocol):
     version: of the rules. format: of its packs. optional: models in which only the
     numbers set in a file are parameters; a default means that the thing lacks the power. unplayed:
     fields that no rule reads. names: fields that only name things. metrics: further statistics of
-    games by name: the list column of the results to sum, and the label.
+    games by name: the list column of the results to sum, and the label. numbered: see
+    patch_words.Words.
     """
 
     version: str
@@ -36,6 +39,7 @@ class PackTools(Protocol):
     unplayed: frozenset[str] = TEXTS
     names: frozenset[str] = frozenset()
     metrics: Mapping[str, tuple[str, str]]
+    numbered: Numbered = MappingProxyType({})
 
     def patched(self, pack: str, parts: Sequence[str]) -> tuple[Cards, list[Change]]:
         """The cards of a pack with further changes, and these changes.
@@ -65,6 +69,15 @@ class PackTools(Protocol):
         name, own = split(pack)
         _, changes = self.patched(name, [*own, *parts])
         return f"{SEPARATOR} ".join([name, *map(str, changes)])
+
+    def words(self, pack: str) -> Words:
+        """Puts paths and changes of a pack in words; paths are those after its own changes."""
+        return Words(self.cards(pack), self.format.shortcuts, self.numbered)
+
+    def changes_in_words(self, pack: str) -> str:
+        """The changes that the text of a pack ends with, in words; empty without any."""
+        name, changes = split(pack)
+        return self.words(name).changes(changes) if changes else ""
 
     def fingerprint(self, cards: Cards, *, names: bool = True) -> str:
         """16 hex digits that change with any number or rule of a pack, not with texts.

@@ -23,6 +23,10 @@ class HexDungeonPackTools(PackTools):
     format = FORMAT
     optional = (schema.Line, schema.AttackEffect, schema.Bonus)
     metrics = {"hp_left": ("hero_hp", "hit points left")}  # noqa: RUF012 (never changed)
+    numbered = {  # noqa: RUF012 (never changed)
+        (schema.Monster, "levels"): ("level {}", 0),
+        (schema.Symbol, "heroes"): ("party of {}", 1),
+    }
 
     def scenario_files(
         self, pack: str, scenario: str, heroes: Any, level: int | None
