@@ -37,6 +37,7 @@ from .study_config import (
     StudyConfig,
     condition,
     condition_text,
+    game_text,
     plans_of,
     provenance_of,
     study_record,
@@ -45,6 +46,12 @@ from .study_result import StudyResult, and_more
 from .usage import USE, counted, watched_plan
 
 IDLE = 0.01  # uses per game below which a part counts as unused
+UNUSED, RARE = "never used", "hardly used"
+JUDGED = {  # flags that say what a part is worth, and what they mean
+    "dominating": "surely worth more than {dominating:g} points",
+    "harmful": "surely better left out",
+    "dominated": "surely worth less than {negligible:g} points",
+}
 GAMES = 2_000  # default, per condition and variant
 WON = {"won": pl.col("won")}
 FEWEST_HEROES = 3  # to choose pairs from
@@ -180,6 +187,11 @@ class ConditionResult:
         return self.games[0]
 
     @property
+    def won(self) -> float:
+        """The win rate of the full party."""
+        return float(self.base["won"].mean() or 0)  # type: ignore[arg-type]
+
+    @property
     def watched(self) -> int:
         """The number of games in which uses were counted."""
         return min(self.config.watched, self.study.plan.games)
@@ -302,20 +314,20 @@ def contributions(members: NDArray[np.float64]) -> NDArray[np.float64]:
 def flag_of(config: AnalysisConfig, row: dict[str, Any], won: float) -> str:
     """Flag what a designer should look at; thresholds are percentage points of games won.
 
-    won: win rate of the full party. dominating: surely worth more than `dominating` points.
-    harmful: surely worth less than nothing. Both need at least IDLE uses per game. dominated:
-    surely worth less than `negligible` points, or an unused action that is not surely worth
-    anything; never if `has_room` is False.
+    won: win rate of the full party. UNUSED: in all games that were watched; RARE: used less than
+    IDLE times per game. Nothing else is said of these, nor of anything if `has_room` is False.
+    dominating: surely worth more than `dominating` points. harmful: surely worth less than nothing.
+    dominated: surely worth less than `negligible` points.
     """
-    sure = row["q"] <= config.false_discoveries
-    idle = row["uses"] is not None and row["uses"] < IDLE
-    if row["low"] * 100 > config.dominating and not idle:
+    if row["uses"] is not None and row["uses"] < IDLE:
+        return RARE if row["uses"] else UNUSED
+    if not has_room(config, won):
+        return ""
+    if row["low"] * 100 > config.dominating:
         return "dominating"
-    if sure and row["worth"] < 0 and not idle:
+    if row["q"] <= config.false_discoveries and row["worth"] < 0:
         return "harmful"
-    poor = row["high"] * 100 < config.negligible
-    spare = row["kind"] == "action" and idle and not sure
-    return "dominated" if has_room(config, won) and (poor or spare) else ""
+    return "dominated" if row["high"] * 100 < config.negligible else ""
 
 
 def has_room(config: AnalysisConfig, won: float) -> bool:
@@ -351,7 +363,7 @@ class AnalysisResult(StudyResult):
         conditions = [
             {
                 **condition(result.study.plan),
-                "won": float(result.base["won"].mean() or 0),  # type: ignore[arg-type]
+                "won": result.won,
                 "rounds": result.lengths,
                 "endings": result.endings,
                 "uses": {"/".join(use): n for use, n in sorted(result.used.items())},
@@ -393,7 +405,10 @@ class AnalysisResult(StudyResult):
         return Page(
             title=f"What is played: {', '.join(scenarios)}",
             text=config.text,
-            lead=[line for result in self.conditions for line in lead(result)],
+            lead=[
+                *(line for result in self.conditions for line in lead(result)),
+                *across_policies(self.conditions),
+            ],
             provenance=provenance_of(config, [result.study.plan for result in self.conditions]),
             sections=[part for result in self.conditions for part in sections(result)],
         )
@@ -411,20 +426,46 @@ class AnalysisResult(StudyResult):
 
 def lead(result: ConditionResult) -> list[str]:
     """The main results of a condition, a sentence each."""
-    name, won = condition_text(result.study.plan), 100 * float(result.base["won"].mean() or 0)  # type: ignore[arg-type]
+    name, won = condition_text(result.study.plan), 100 * result.won
     lost = {k: sum(v) for k, v in result.endings.items()}
     endings = ", ".join(f"{k} {100 * n / len(result.base):.1f} %" for k, n in lost.items())
     lines = [f"{name}: the heroes win {won:.1f} % of games; endings: {endings}."]
-    if result.worth and not has_room(result.config, won / 100):
+    if result.worth and not has_room(result.config, result.won):
         lines.append(
             f"{name}: nearly every game ends alike, so worth cannot be measured; try another "
-            "difficulty or other heroes."
+            "difficulty, other heroes, or another policy."
         )
-    for flag in ("dominating", "dominated", "harmful"):
-        own = [f"{row['hero']}: {row['name']}" for row in result.worth if row["flag"] == flag]
+    told = {flag: text.format(**result.config.model_dump()) for flag, text in JUDGED.items()}
+    told[UNUSED] = f"in {result.watched:,} games that were watched"
+    for flag, text in told.items():
+        own = named(result, flag)
         if own:
-            lines.append(f"{name}: {flag}: {', '.join(own)}.")
+            lines.append(f"{name}: {flag} ({text}): {', '.join(own)}.")
     return lines
+
+
+def named(result: ConditionResult, flag: str) -> list[str]:
+    """The parts with a flag."""
+    return [f"{row['hero']}: {row['name']}" for row in result.worth if row["flag"] == flag]
+
+
+def across_policies(results: Sequence[ConditionResult]) -> list[str]:
+    """What has the same flag under every policy; with one policy, that there is only one."""
+    policies = dict.fromkeys(result.study.plan.policy for result in results)
+    if not all(result.worth for result in results):
+        return []
+    if not all(has_room(result.config, result.won) for result in results):
+        return []  # said by each
+    if len(policies) < 2:
+        return [f"All of this is {next(iter(policies))} play: another policy may use other things."]
+    games = dict.fromkeys(game_text(condition(result.study.plan)) for result in results)
+    where = f"Under every policy ({', '.join(policies)}){', in all games' * (len(games) > 1)}"
+    shared = {
+        flag: set.intersection(*(set(named(result, flag)) for result in results))
+        for flag in (*JUDGED, UNUSED)
+    }
+    lines = [f"{where}: {flag}: {', '.join(sorted(own))}." for flag, own in shared.items() if own]
+    return lines or [f"{where}: nothing has the same label."]
 
 
 WORTH = ("action or item", "uses a game", "worth, points", "95 % interval", "q", "flag")
@@ -502,7 +543,7 @@ def _worth_section(
     )
     label = "worth, percentage points of games won, 95 % interval"
     title = f"{name}: worth of actions and items"
-    sure = frozenset(k for k, row in enumerate(result.worth) if row["flag"])
+    sure = frozenset(k for k, row in enumerate(result.worth) if row["flag"] in JUDGED)
     return Section(title, text, intervals(names, _spans(result.worth), label), heads, rows, sure)
 
 

@@ -29,7 +29,7 @@ def found():
 def test_a_part_never_used_nor_missed_is_worth_nothing(found):
     row = next(row for row in found.rows if row["name"] == "Hold the Landing")
     assert row["uses"] == row["worth"] == 0
-    assert row["flag"] == "dominated"
+    assert row["flag"] == "never used"  # and so nothing is known of its worth
 
 
 def test_uses_are_counted_for_usable_items(found):
@@ -47,9 +47,12 @@ def test_nothing_is_dominated_if_all_games_end_alike(found, won):
     (result,) = found.conditions
     games = [frame.with_columns(won=won) for frame in result.games]
     alike = replace(result, games=games, used=Counter())
-    assert {row["flag"] for row in alike.worth} == {""}
+    assert {row["flag"] for row in alike.worth} == {"", "never used"}
+    parts = [row for row in alike.worth if row["flag"] == ""]
+    assert parts
+    assert all(row["uses"] is None for row in parts)
     assert any("nearly every game ends alike" in line for line in analysis.lead(alike))
-    assert "dominated" in {row["flag"] for row in result.worth}
+    assert "dominating" in {row["flag"] for row in result.worth}
     assert not any("ends alike" in line for line in analysis.lead(result))
 
 
@@ -159,6 +162,20 @@ def test_watched_games_are_cached_and_do_not_depend_on_threads(tmp_path, monkeyp
     assert analyse(**options, out=tmp_path / "out").record() == one.record()
 
 
+def test_the_lead_says_what_holds_under_every_policy(found):
+    (result,) = found.conditions
+    lone = analysis.across_policies([result])
+    assert lone == ["All of this is greedy play: another policy may use other things."]
+    plan = replace(result.study.plan, policy="random")
+    games = [frame.with_columns(won=result.base["won"]) for frame in result.games]
+    other = replace(result, study=replace(result.study, plan=plan), games=games)
+    lines = analysis.across_policies([result, other])
+    assert "Under every policy (greedy, random): never used: Orsa: Hold the Landing." in lines
+    assert not any("dominating" in line for line in lines)  # it is for one of them only
+    lost = replace(other, games=[frame.with_columns(won=False) for frame in games])
+    assert analysis.across_policies([result, lost]) == []  # nothing can be said of that one
+
+
 def test_flags():
     config = make_config(AnalysisConfig, {})
 
@@ -172,14 +189,15 @@ def test_flags():
     unsure = row | {"q": 0.6, "worth": 0.0, "low": -0.004, "high": 0.004}
     assert flag_of(unsure) == "dominated"
     assert flag_of(unsure | {"high": 0.02, "low": -0.02}) == ""
-    assert flag_of(unsure | {"high": 0.02, "low": -0.02, "uses": 0.0}) == "dominated"
-    assert flag_of(row | {"worth": 0.06, "low": 0.01, "high": 0.1, "uses": 0.0}) == ""
+    harmful = {"worth": -0.1, "low": -0.15, "high": -0.05}
     for won in (0.0, 0.001, 0.995, 1.0):  # if games end alike, worth cannot be measured
-        assert flag_of(unsure, won) == ""
-        assert flag_of(unsure | {"high": 0.02, "low": -0.02, "uses": 0.0}, won) == ""
-    assert flag_of(row, won=1.0) == "dominating"  # games are lost without it
-    for worth in ({}, {"worth": -0.1, "low": -0.15, "high": -0.05}):
-        assert flag_of(row | worth | {"uses": 0.0}) in ("", "dominated")  # that is chance
+        for worth in ({}, harmful, unsure):
+            assert flag_of(row | worth, won) == ""
+    for won in (0.0, 0.6, 1.0):  # what is not used shows no worth; the rest is chance
+        for worth in ({}, harmful, unsure):
+            assert flag_of(row | worth | {"uses": 0.0}, won) == "never used"
+            assert flag_of(row | worth | {"uses": 0.005}, won) == "hardly used"
+            assert flag_of(row | worth | {"kind": "item", "uses": 0.0}, won) == "never used"
     assert flag_of(row | {"kind": "item", "uses": None}) == "dominating"
 
 
