@@ -18,6 +18,9 @@ def reports():
         "steps": balance.sensitivity([path], **GAMES),
         "morris": balance.sensitivity(method="morris", ranges=ranges, trajectories=2, **GAMES),
         "search": balance.search({path: (0, 1)}, trials=2, confirm=100, **GAMES),
+        "front": balance.search(
+            {path: (0, 1)}, [{"won": 50}, {"rounds": {"at_most": 6}}], confirm=100, **GAMES
+        ),
         "rank": balance.rank([f"{path} +1", f"{path} +2"], **GAMES),
         "analyse": balance.analyse(scenario=["ford", "toll"], watched=100, pairs=False, **GAMES),
         "league": league.play(scenario="ford", games=50, orders=2),
@@ -31,6 +34,7 @@ def reports():
         ("steps", "ford, 2 heroes, greedy: "),
         ("morris", " matters most, "),
         ("search", "target is "),
+        ("front", " targets are met"),
         ("rank", "Highest win rate: "),
         ("analyse", " And 1 more condition."),
         ("league", "strongest: greedy ("),
@@ -44,7 +48,9 @@ def test_every_report_is_a_sentence_and_tables(reports, kind, text):
     assert len(shown) < MOST_SHOWN + 50
     assert "\n" not in shown
     page = report._repr_html_()
-    assert page.startswith("<pre ")
+    assert "<pre " in page
+    assert (kind == "league") == page.startswith("<pre ")
+    assert (kind == "league") == ("<svg" not in page)
     assert "greedy" in page
     assert "\x1b" not in page
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from textwrap import wrap
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from agemonia_env.simulation import required
 
 INK, SOFT, LINE = "#1d2733", "#5c6b7a", "#d9e0e7"
 UP, DOWN, UNSURE = "#2f6f9f", "#b4541a", "#a9b4bf"
+LONGEST = 44  # characters of a line of a name
 Span = tuple[float, float, float]  # middle, low, high
 
 
@@ -166,8 +168,15 @@ def tornado(names: Sequence[str], pairs: Sequence[tuple[Span, ...]], label: str)
     return drawn.svg
 
 
+def on_two_lines(name: str) -> str:
+    """A long name on two lines, cut at their end; one that has lines of its own stays."""
+    if "\n" in name or len(name) <= LONGEST:
+        return name
+    return "\n".join(wrap(name, LONGEST, max_lines=2, placeholder=" …"))
+
+
 def _names(axes: Any, names: Sequence[str]) -> None:
-    axes.set_yticks(range(len(names)), names)
+    axes.set_yticks(range(len(names)), [on_two_lines(name) for name in names])
     axes.tick_params(axis="y", length=0)
     axes.set_ylim(len(names) - 0.4, -0.6)
     axes.xaxis.grid(True, color=LINE, lw=0.6)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from abc import abstractmethod
+from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -55,6 +56,15 @@ class StudyResult(Readable):
     def tables(self) -> dict[str, list[dict[str, Any]]]:
         """Further tables, by name among TABLES."""
         return {}
+
+    def _repr_html_(self) -> str:
+        """The main results, the first picture and the tables, for a notebook."""
+        page = self.page()
+        lead = "".join(f"<li>{escape(line)}</li>" for line in page.lead)
+        picture = next((one.picture for one in page.sections if one.picture), "")
+        shown = f'<div style="overflow-x: auto">{picture}</div>' if picture else ""
+        return (f"<p><b>{escape(page.title)}</b></p><ul>{lead}</ul>{shown}"
+                f"{super()._repr_html_()}")  # fmt: skip
 
     def frame(self) -> pl.DataFrame:
         """The rows as a data frame."""
