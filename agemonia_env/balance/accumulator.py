@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from math import exp, log
 
 import numpy as np
 import polars as pl
@@ -53,6 +54,38 @@ class Accumulator:
             variance=0.0 if alike else variance + EXTRA_SQUARES / n,
             gain=unpaired / variance if variance else None,
         )
+
+    def log_odds(self, metric: str) -> Odds:
+        """The change of the log-odds of games won; metric: the games won, or FAIR.
+
+        By the delta method from the covariance of both means. A mean counts as at least half a
+        game away from nothing and everything, with a variance that says as good as nothing.
+        """
+        n, unit = self.pairs, UNIT if metric == FAIR else 1
+        total_a, total_b = (int(total) / unit for total in self.sums[metric][:2])
+        aa, bb, dd = (int(total) / unit**2 for total in self.sums[metric][2:])
+        raw_a, raw_b = total_a / n, total_b / n
+        a, b = (min(max(mean, 0.5 / n), 1 - 0.5 / n) for mean in (raw_a, raw_b))
+        slope_a, slope_b = 1 / (a * (1 - a)), 1 / (b * (1 - b))
+        together = (aa + bb - dd) / 2 / n - raw_a * raw_b
+        variance = slope_a**2 * (aa / n - raw_a**2) + slope_b**2 * (bb / n - raw_b**2)
+        variance -= 2 * slope_a * slope_b * together
+        doubt = (slope_a**2 + slope_b**2) / 2 * EXTRA_SQUARES / n
+        return Odds(a, log(b / (1 - b)) - log(a / (1 - a)), variance + doubt)
+
+
+@dataclass(frozen=True)
+class Odds:
+    """The log-odds of winning in b less those in a. a: the win rate; variance: of one pair."""
+
+    a: float
+    change: float
+    variance: float
+
+    def carried_to(self, a: float) -> float:
+        """The change of a win rate by as much on this scale."""
+        odds = a / (1 - a) * exp(self.change)
+        return odds / (1 + odds) - a
 
 
 @dataclass(frozen=True)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from math import sqrt
 from typing import Any
 
 from rich.console import Group
 from rich.text import Text
 
+from agemonia_env.display.messages import counted
 from agemonia_env.display.reports import text_table
 from agemonia_env.packs.patches import SEPARATOR
 from agemonia_env.rulesets.pack_tools import pack_tools_of
 
-from .accumulator import Accumulator
+from .accumulator import FAIR, Accumulator, Odds
 from .experiment import Condition, Experiment, Variant
 from .page import Page, Section
 from .plots import intervals
@@ -28,6 +31,8 @@ LABELS = {
     "damage_dealt": "damage dealt",
     "damage_taken": "damage taken",
 }
+ROOM = 0.02  # from nothing or everything won, within which little can show
+MOST_LISTED = 4  # conditions of which each has a sentence of its own
 CONDITION = ("scenario", "party", "level", "difficulty")
 COLUMNS = ("", "A", "B", "B - A", "95 % interval", "pairing", "luck")
 PAIRING = "Pairing: how many times more games it would take without common seeds. "
@@ -83,21 +88,49 @@ class Comparison(StudyResult):
     def disagreements(self) -> list[dict[str, Any]]:
         """Pairs of policies that a change affects differently.
 
-        Their intervals are on different sides of zero or, for the win rate, do not overlap.
+        Their intervals are on different sides of zero or, for the win rate, apart: see `_apart`.
         """
         found = []
-        for one, other in combinations(self.rows, 2):
-            same = (*CONDITION, "metric")
-            if one["policy"] == other["policy"] or any(one[k] != other[k] for k in same):
+        same = (*CONDITION, "metric")
+        for (i, one), (k, other) in combinations(enumerate(self.rows), 2):
+            if one["policy"] == other["policy"] or any(one[key] != other[key] for key in same):
                 continue
             lower, upper = sorted((one, other), key=lambda row: (row["low"], row["high"]))
-            apart = upper["low"] > lower["high"]
             opposite = lower["high"] < 0 < upper["low"]
-            if opposite or (apart and one["metric"] == "won"):
+            if opposite or (one["metric"] == "won" and self._apart(i, k)):
                 text = {key: one[key] for key in same}
                 policies = {row["policy"]: [row["low"], row["high"]] for row in (one, other)}
                 found.append({**text, "opposite": opposite, "policies": policies})
         return found
+
+    def _apart(self, i: int, k: int) -> bool:
+        """Whether two rows of win rates differ by more than their floors and ceilings explain.
+
+        A policy that wins almost nothing or almost everything cannot show what another one shows.
+        So the intervals must not overlap, neither in points nor as log-odds; and the larger change
+        of the log-odds must be one that would show at the other policy's win rate.
+        """
+        one, other = self.rows[i], self.rows[k]
+        if one["low"] <= other["high"] and other["low"] <= one["high"]:
+            return False
+        (first, half), (second, other_half) = self._odds(i), self._odds(k)
+        if abs(first.change - second.change) <= half + other_half:
+            return False
+        smaller, larger, row = (
+            (first, second, one)
+            if abs(first.change) < abs(second.change)
+            else (second, first, other)
+        )
+        return abs(larger.carried_to(smaller.a)) > float(row["high"] - row["low"]) / 2
+
+    def _odds(self, i: int) -> tuple[Odds, float]:
+        """The change of the log-odds in a row of win rates, and half the width of its interval."""
+        k, row = i // len(self.labels), self.rows[i]
+        condition, sums = self.experiment.conditions[k], self.sums[k]
+        won = self.experiment.won(k, sums)
+        odds = sums.log_odds(FAIR if condition.taken.luck else "won")
+        widened = sqrt(odds.variance / won.variance) if won.variance else 0.0
+        return odds, (row["high"] - row["low"]) / 2 * widened
 
     def record(self) -> dict[str, Any]:
         """The result, JSON-able, independent of machine and time."""
@@ -122,13 +155,32 @@ class Comparison(StudyResult):
     @property
     def headline(self) -> str:
         """The change of the win rate in the first condition."""
-        text = f"{self.experiment.b.name} against {self.experiment.a.name}: {self._lead()[0]}"
+        first = _in_words(str(self.experiment.conditions[0]), self._won[0])
+        text = f"{self.experiment.b.label} against {self.experiment.a.label}: {first}"
         return text + and_more(len(self.experiment.conditions) - 1)
 
+    @property
+    def _won(self) -> list[dict[str, Any]]:
+        """The win rate in each condition."""
+        return [row for row in self.rows if row["metric"] == "won"]
+
     def _lead(self) -> list[str]:
-        """The change of the win rate, a sentence per condition."""
-        won = [row for row in self.rows if row["metric"] == "won"]
-        return list(map(_in_words, map(str, self.experiment.conditions), won))
+        """Whether it changes anything, how much, how sure that is, and for which policies."""
+        named = list(zip(map(str, self.experiment.conditions), self._won, strict=True))
+        if len(named) <= MOST_LISTED:
+            lines = [_in_words(*one) for one in named]
+        else:
+            lines = [summary(self._won)]
+            sure = [one for one in named if _is_sure(one[1])]
+            if sure:
+                most = max(sure, key=lambda one: abs(one[1]["difference"]))
+                lines.append(f"The largest sure change: {_in_words(*most)}")
+        lines += for_policies(self._won)
+        changed = [row for row in self._won if row["low"] != row["high"]]
+        if changed and not any(map(_is_sure, self._won)):
+            lines.append("No change is sure. Any within the interval is possible; half as wide "
+                         "intervals take about four times the games.")  # fmt: skip
+        return lines
 
     def page(self) -> Page:
         """The result for the browser."""
@@ -143,9 +195,9 @@ class Comparison(StudyResult):
             intervals(names, spans, label),
         )
         return Page(
-            title=f"{b.name} against {a.name}",
+            title=f"{b.label} against {a.label}",
             text=self.experiment.text,
-            lead=[*self._lead(), *self._disagreements()],
+            lead=[*self._lead(), *self._first_disagreements()],
             provenance={
                 "pack": pack_name(a.env, a.pack).partition(SEPARATOR)[0],
                 **_marks("A", a),
@@ -218,6 +270,13 @@ class Comparison(StudyResult):
             )
         return lines
 
+    def _first_disagreements(self) -> list[str]:
+        """A few disagreements, and how many there are."""
+        lines = self._disagreements()
+        more = len(lines) - MOST_LISTED
+        note = f"{counted(more, 'more disagreement')} of policies are in report.json."
+        return [*lines[:MOST_LISTED], *([note] if more > 0 else [])]
+
     def _line(self, row: dict[str, Any]) -> tuple[str, ...]:
         """A row of the table as text."""
         scale = 100 if row["metric"] == "won" else 1
@@ -240,22 +299,69 @@ class Comparison(StudyResult):
 def _marks(key: str, variant: Variant) -> dict[str, str]:
     """The provenance of a variant."""
     return {
-        key: variant.name,
+        key: variant.label,
         f"{key} changes": variant.changes,
         f"{key}, fingerprints": f"{variant.fingerprint}, of its numbers {variant.numbers}",
     }
 
 
 def _lines(key: str, variant: Variant) -> list[str]:
-    """A variant for the terminal, with its changes unless its name lists them."""
-    first = f"{key}  {variant.fingerprint}  {variant.name}"
-    says = variant.name == variant.changes or variant.changes == "nothing"
-    return [first] if says else [first, f"   changes  {variant.changes}"]
+    """A variant for the terminal, with its changes as they can be read again."""
+    first = f"{key}  {variant.fingerprint}  {variant.label}"
+    return [first] if variant.changes == "nothing" else [first, f"   changes  {variant.changes}"]
 
 
 def _is_sure(row: dict[str, Any]) -> bool:
     """Whether the interval excludes zero."""
     return bool(row["low"] > 0 or row["high"] < 0)
+
+
+def summary(won: Sequence[dict[str, Any]]) -> str:
+    """What many conditions show of the win rate, in a sentence."""
+    fewer = [row for row in won if row["high"] < 0]
+    more = [row for row in won if row["low"] > 0]
+    rest = len(won) - len(fewer) - len(more)
+    parts = [
+        f"{how} in {len(rows)}, by {_from_to(rows)} points"
+        for how, rows in (("surely less often", fewer), ("surely more often", more))
+        if rows
+    ]
+    parts += [f"no significant difference in {rest}"] if rest else []
+    return f"In {len(won)} kinds of games, with B instead of A the heroes win: {'; '.join(parts)}."
+
+
+def _from_to(rows: Sequence[dict[str, Any]]) -> str:
+    """The smallest and largest difference of win rates, without their signs."""
+    sizes = sorted(100 * abs(row["difference"]) for row in rows)
+    low, high = f"{sizes[0]:.1f}", f"{sizes[-1]:.1f}"
+    return low if low == high else f"{low} to {high}"
+
+
+def for_policies(won: Sequence[dict[str, Any]]) -> list[str]:
+    """Whether the answer is the same for every policy, if there are several."""
+    policies = list(dict.fromkeys(row["policy"] for row in won))
+    if len(policies) < 2:
+        return []
+    signs = [(row["low"] > 0) - (row["high"] < 0) for row in won]
+    for sign, how in ((1, "more"), (-1, "less")):
+        if all(one == sign for one in signs):
+            return [f"Every policy that was tried ({', '.join(policies)}) surely wins {how} often."]
+    shown = {row["policy"] for row, sign in zip(won, signs, strict=True) if sign}
+    unshown = [policy for policy in policies if policy not in shown]
+    if not shown or not unshown:
+        return []
+    told = [f"It is shown for {', '.join(p for p in policies if p in shown)}, and not for "
+            f"{', '.join(unshown)}: no difference is significant there."]  # fmt: skip
+    stuck = [policy for policy in unshown if not any(
+        has_room(row) for row in won if row["policy"] == policy)]  # fmt: skip
+    if stuck:
+        told.append(f"With {', '.join(stuck)} nearly every game ends alike, so little could show.")
+    return told
+
+
+def has_room(row: dict[str, Any]) -> bool:
+    """Whether a win rate can move: neither nearly all games are won nor nearly all lost."""
+    return any(ROOM < row[key] < 1 - ROOM for key in "ab")
 
 
 def _in_words(condition: str, row: dict[str, Any]) -> str:

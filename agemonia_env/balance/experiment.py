@@ -85,6 +85,11 @@ class Variant:
         return self.pack.partition(f"{SEPARATOR} ")[2] or "nothing"
 
     @cached_property
+    def label(self) -> str:
+        """The name for readers: its changes in words if it has no name of its own."""
+        return self.tools.changes_in_words(self.pack) if self.name == self.changes else self.name
+
+    @cached_property
     def fingerprint(self) -> str:
         """Hash of the numbers, rules and names of the pack."""
         return self.tools.fingerprint(self.tools.cards(self.pack))

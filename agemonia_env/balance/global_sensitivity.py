@@ -6,7 +6,7 @@ numbers and not by randomness.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -131,6 +131,12 @@ class GlobalSensitivity(StudyResult):
         """Each number in each condition, most important first; READING explains the columns."""
         return [row for i in range(len(self.study.base)) for row in self._rows(i)]
 
+    @cached_property
+    def labels(self) -> dict[str, str]:
+        """Every number in words, by path."""
+        config = self.study.config
+        return config.tools.words(config.pack).of_paths(config.ranges)
+
     def _rows(self, i: int) -> list[dict[str, Any]]:
         config, here = self.study.config, condition(self.study.base[i])
         found = analysed(config, self.study.sample, self.won[:, i])
@@ -161,12 +167,24 @@ class GlobalSensitivity(StudyResult):
         return self._lead()[0] + and_more(len(self.study.base) - 1)
 
     def _lead(self) -> list[str]:
-        """The most and least important number, a sentence per condition."""
-        lead = []
-        for i, plan in enumerate(self.study.base):
-            first, *_, last = (row["path"] for row in self._in(i))
-            lead.append(f"{condition_text(plan)}: {first} matters most, {last} least.")
-        return lead
+        """The most and least important number and how sure that is, a sentence per condition."""
+        return [
+            f"{condition_text(plan)}: {self._order(*self._in(i))}"
+            for i, plan in enumerate(self.study.base)
+        ]
+
+    def _order(self, first: dict[str, Any], *others: dict[str, Any]) -> str:
+        """Which number matters most and least, and whether the first place is sure."""
+        morris, second, last = self.study.config.method == "morris", others[0], others[-1]
+        key, half = ("mean_effect_size", "mean_effect_half") if morris else ("total", "total_half")
+        unit = "points over its range" if morris else "% of the variance, with others"
+        one, least = (
+            f"{self.labels[row['path']]} ({100 * row[key]:.1f} ± {100 * row[half]:.1f} {unit})"
+            for row in (first, last)
+        )
+        unsure = first[key] - first[half] <= second[key] + second[half]
+        note = f" Whether {self.labels[second['path']]} matters less is not sure." if unsure else ""
+        return f"{one} matters most, {least} least.{note}"
 
     def page(self) -> Page:
         """The result for the browser."""
@@ -183,7 +201,7 @@ class GlobalSensitivity(StudyResult):
 
     def _section(self, i: int) -> Section:
         rows, method = self._in(i), self.study.config.method
-        names = [row["path"] for row in rows]
+        names = [self.labels[row["path"]] for row in rows]
         if method == "morris":
             x = [row["mean_effect_size"] * 100 for row in rows]
             y = [row["spread"] * 100 for row in rows]
@@ -194,14 +212,18 @@ class GlobalSensitivity(StudyResult):
                 for row in rows
             ]
             shown = intervals(names, spans, "share of the variance, with others")
-        lines = [line(method, row) for row in rows]
+        lines = [line(method, row, self.labels) for row in rows]
         return Section(self._title(i), READING[method], shown, HEADS[method], lines)
 
     def __rich__(self) -> Group:
         """The result for the terminal."""
         method = self.study.config.method
         parts = [
-            text_table(self._title(i), HEADS[method], [line(method, row) for row in self._in(i)])
+            text_table(
+                self._title(i),
+                HEADS[method],
+                [line(method, row, self.labels) for row in self._in(i)],
+            )
             for i in range(len(self.study.base))
         ]
         return Group(*parts, READING[method])
@@ -243,9 +265,9 @@ def whole_steps(config: SensitivityConfig) -> NDArray[np.float64]:
     return np.asarray(steps / np.floor(steps + 0.5), np.float64)
 
 
-def line(method: str, row: dict[str, Any]) -> list[str]:
-    """A row of the table as text."""
-    ends = [row["path"], str(row["from"]), str(row["to"])]
+def line(method: str, row: dict[str, Any], labels: Mapping[str, str]) -> list[str]:
+    """A row of the table as text. labels: of the numbers, by path."""
+    ends = [labels[row["path"]], str(row["from"]), str(row["to"])]
     if method == "morris":
         keys = ("effect", "mean_effect_size", "mean_effect_half", "spread")
         signs = ("+.1f", ".1f", ".1f", ".1f")

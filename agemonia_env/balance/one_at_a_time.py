@@ -16,6 +16,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 from rich.console import Group
 from rich.text import Text
 
+from agemonia_env.display.messages import counted
 from agemonia_env.display.reports import text_table
 from agemonia_env.packs.folders import ContentError, Mistakes, listed
 from agemonia_env.simulation import required
@@ -39,6 +40,7 @@ from .study_config import (
 from .study_result import StudyResult, and_more
 
 GAMES = 1_000  # default, of a variant per condition
+MOST_TOLD = 5  # steps in a sentence
 SHOWN = 25  # numbers in the picture, rows on the terminal
 Range = Annotated[list[int], Field(min_length=2, max_length=2)]
 
@@ -226,6 +228,19 @@ class StepSensitivity(StudyResult):
             **{f"{name}_change": own[i].difference for name, own in found.items() if name != "won"},
         }
 
+    @cached_property
+    def labels(self) -> dict[str, str]:
+        """Every number in words, by path."""
+        steps = self.steps
+        refused = (change.rpartition(" = ")[0] for change in steps.refused)
+        paths = dict.fromkeys([*(one.path for one in steps.variants), *steps.idle, *refused])
+        return steps.config.tools.words(steps.config.pack).of_paths(paths)
+
+    def _refused(self) -> dict[str, str]:
+        """What the pack does not allow in words, and why."""
+        parted = ((change.rpartition(" = "), why) for change, why in self.steps.refused.items())
+        return {f"{self.labels[path]} = {to}": why for (path, _, to), why in parted}
+
     def record(self) -> dict[str, Any]:
         """The result, JSON-able."""
         rest = {"refused": self.steps.refused, "idle": list(self.steps.idle)}
@@ -251,8 +266,8 @@ class StepSensitivity(StudyResult):
         (steps, config), n = (self.steps, self.steps.config), len(self.steps.base)
         sections = [self._section(i) for i in range(n)]
         left = {
-            "Not allowed by the pack": steps.refused,
-            "No effect on these games": dict.fromkeys(steps.idle, ""),
+            "Not allowed by the pack": self._refused(),
+            "No effect on these games": {self.labels[path]: "" for path in steps.idle},
         }
         sections += [
             Section(title, "", "", ("change", "why"), [list(pair) for pair in lines.items()])
@@ -263,7 +278,7 @@ class StepSensitivity(StudyResult):
         return Page(
             title=f"What matters: {', '.join(scenarios)}",
             text=config.text,
-            lead=[line for i in range(n) for line in self._lead(i)],
+            lead=[*(line for i in range(n) for line in self._lead(i)), *self._everywhere()],
             provenance=provenance_of(config, steps.base),
             sections=sections,
         )
@@ -275,9 +290,38 @@ class StepSensitivity(StudyResult):
         lines = [f"{share} change the win rate; at most {self.steps.config.false_discoveries:.0%} "
                  "of these are chance findings."]  # fmt: skip
         return lines + [
-            f"{row['path']} {row['old']} → {row['new']}: {100 * row['difference']:+.1f} points."
-            for row in rows[:3]
+            f"{self._step(row)}: {100 * row['difference']:+.1f} points." for row in rows[:3]
         ]
+
+    def _step(self, row: dict[str, Any]) -> str:
+        """A step in words."""
+        return f"{self.labels[row['path']]} {row['old']} → {row['new']}"
+
+    def _everywhere(self) -> list[str]:
+        """Which steps surely do the same in every condition, and how many numbers do nothing."""
+        lines, n = [], len(self.steps.base)
+        if n > 1:
+            signs = [
+                {
+                    (row["path"], row["new"], row["difference"] > 0)
+                    for row in self._in(i)
+                    if row["sure"]
+                }
+                for i in range(n)
+            ]
+            alike = set.intersection(*signs)
+            told = [
+                self._step(row)
+                for row in self._in(0)
+                if (row["path"], row["new"], row["difference"] > 0) in alike
+            ]
+            text = "; ".join(told[:MOST_TOLD]) or "none"
+            more = len(told) - MOST_TOLD
+            text += f"; and {more} more" * (more > 0)
+            lines.append(f"Surely in the same direction in all {n} kinds of games: {text}.")
+        if self.steps.idle:
+            lines.append(f"{counted(len(self.steps.idle), 'number')} cannot matter in these games.")
+        return lines
 
     def _section(self, i: int) -> Section:
         rows = self._in(i)
@@ -285,7 +329,7 @@ class StepSensitivity(StudyResult):
         for row in rows:
             by_path.setdefault(row["path"], []).append(row)
         shown = list(by_path.items())[:SHOWN]
-        names = [f"{path}  ({own[0]['old']})" for path, own in shown]
+        names = [f"{self.labels[path]} ({own[0]['old']})" for path, own in shown]
         pairs = [
             tuple(
                 tuple(100 * row[key] for key in ("difference", "low", "high"))
@@ -297,10 +341,10 @@ class StepSensitivity(StudyResult):
         return Section(
             title=self._title(i),
             text=f"The {len(shown)} numbers that matter most, with their values in brackets. Bold "
-            "rows are sure, corrected for their number.",
+            "rows are sure, corrected for their number. Paths are in report.json.",
             picture=tornado(names, pairs, label),
             heads=HEADS,
-            rows=[line(row) for row in rows],
+            rows=[line(row, self.labels) for row in rows],
             sure=frozenset(k for k, row in enumerate(rows) if row["sure"]),
         )
 
@@ -310,7 +354,9 @@ class StepSensitivity(StudyResult):
         for i in range(len(self.steps.base)):
             rows = self._in(i)
             sure = [k for k, row in enumerate(rows) if row["sure"]]
-            table = text_table(self._title(i), HEADS, [line(row) for row in rows[:SHOWN]], sure)
+            table = text_table(
+                self._title(i), HEADS, [line(row, self.labels) for row in rows[:SHOWN]], sure
+            )
             parts.append(table)
             if len(rows) > SHOWN:
                 parts.append(Text(f"and {len(rows) - SHOWN} more with smaller effects\n"))
@@ -323,11 +369,11 @@ class StepSensitivity(StudyResult):
 HEADS = ("number", "old", "new", "won, %", "change", "95 % interval", "q", "rounds")
 
 
-def line(row: dict[str, Any]) -> list[str]:
-    """A row of the table as text."""
+def line(row: dict[str, Any], labels: Mapping[str, str]) -> list[str]:
+    """A row of the table as text. labels: of the numbers, by path."""
     low, high = 100 * row["low"], 100 * row["high"]
     return [
-        row["path"],
+        labels[row["path"]],
         str(row["old"]),
         str(row["new"]),
         f"{100 * row['b']:.1f}",

@@ -17,7 +17,7 @@ from .plots import race as race_picture
 from .racing import Race, Standing
 from .study_config import condition_text, provenance_of
 from .study_result import StudyResult
-from .variants import RankStudy, Variant
+from .variants import AS_IT_IS, RankStudy, Variant, names_in_words
 
 SHOWN = 40  # variants in the picture, rows on the terminal
 
@@ -34,6 +34,15 @@ class RankResult(StudyResult):
         """Variants and what is known of them, best first."""
         found = self.race.standings()
         return [(self.study.variants[v], one) for v, one in found.items()]
+
+    @cached_property
+    def labels(self) -> dict[str, str]:
+        """Names of variants that are changes, in words."""
+        return names_in_words(self.study.config)
+
+    def _label(self, name: str) -> str:
+        """The name of a variant for readers."""
+        return self.labels.get(name, name)
 
     @property
     def left(self) -> int:
@@ -122,7 +131,7 @@ class RankResult(StudyResult):
         """What was found and what it cost, a sentence each."""
         (first, one), n = self.standings[0], len(self.standings)
         won = f"{100 * one.won:.1f} % won, {100 * one.low:.1f} to {100 * one.high:.1f}"
-        lines = [f"{self.goal.capitalize()}: {first.name} ({won})."]
+        lines = [f"{self.goal.capitalize()}: {self._label(first.name)} ({won})."]
         short = 100 * self.race.short
         if self.left == 1:
             lines.append(f"All {n - 1} others are surely worse.")
@@ -133,15 +142,24 @@ class RankResult(StudyResult):
             lines.append(f"{self.race.games:,} games are too few to tell {self.left} apart: one of "
                          f"them may be better by up to {short:.1f} points. {n - self.left} are "
                          "surely worse.")  # fmt: skip
+        lines += self._as_it_is()
         saved = 1 - self.played / self.equal
         lines.append(f"{self.played:,} games; as many for every variant would have been "
                      f"{self.equal:,} ({100 * saved:.0f} % saved).")  # fmt: skip
         return lines
 
+    def _as_it_is(self) -> list[str]:
+        """Where the pack as it is stands, unless it leads."""
+        row = next(row for row in self.rows if row["variant"] == AS_IT_IS)
+        if row["rank"] == 1:
+            return []
+        how = "is surely worse" if row["dropped"] else "may be as good"
+        return [f"The pack as it is, number {row['rank']}, {how}."]
+
     def page(self) -> Page:
         """The result for the browser."""
         study, goal = self.study, self.study.config.goal
-        names = [variant.name for variant, _ in self.standings[:SHOWN]]
+        names = [self._label(variant.name) for variant, _ in self.standings[:SHOWN]]
         spans = [(100 * one.won, 100 * one.low, 100 * one.high) for _, one in self.standings]
         target = None if isinstance(goal, str) else goal
         text = (
@@ -149,7 +167,7 @@ class RankResult(StudyResult):
             "95 % of rankings the best variant is among them. A row that was dropped stopped "
             "playing, so its interval is wider."
         )
-        refused = [[name, why] for name, why in study.refused.items()]
+        refused = [[self._label(name), why] for name, why in study.refused.items()]
         sections = [
             Section(
                 f"{len(names)} of {len(spans)} variants, best first" if len(names) < len(spans)
@@ -157,7 +175,7 @@ class RankResult(StudyResult):
                 text,
                 race_picture(names, spans[:SHOWN], self.left, target),
                 HEADS,
-                [line(row) for row in self.rows],
+                [line(row, self._label(row["variant"])) for row in self.rows],
                 frozenset(range(self.left)),
             ),
         ]  # fmt: skip
@@ -173,7 +191,7 @@ class RankResult(StudyResult):
 
     def __rich__(self) -> Group:
         """The result for the terminal."""
-        rows = [line(row) for row in self.rows[:SHOWN]]
+        rows = [line(row, self._label(row["variant"])) for row in self.rows[:SHOWN]]
         parts: list[Any] = [text_table(self._games, HEADS, rows, range(self.left))]
         if len(self.rows) > SHOWN:
             parts.append(Text(f"and {len(self.rows) - SHOWN} more\n"))
@@ -183,11 +201,11 @@ class RankResult(StudyResult):
 HEADS = ("variant", "won, %", "95 % interval", "games", "surely worse than")
 
 
-def line(row: dict[str, Any]) -> list[str]:
-    """A row of the table as text."""
+def line(row: dict[str, Any], label: str) -> list[str]:
+    """A row of the table as text. label: of the variant."""
     alike = f" (and {counted(len(row['alike']), 'other')} with the same games)" * bool(row["alike"])
     return [
-        f"{row['rank']}. {row['variant']}{alike}",
+        f"{row['rank']}. {label}{alike}",
         f"{100 * row['won']:.1f}",
         f"{100 * row['low']:.1f} to {100 * row['high']:.1f}",
         f"{row['games']:,}",

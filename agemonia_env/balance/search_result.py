@@ -94,6 +94,21 @@ class SearchResult(StudyResult):
         ]
 
     @cached_property
+    def labels(self) -> dict[str, str]:
+        """Every number in words, by path."""
+        config = self.search.config
+        return config.tools.words(config.pack).of_paths(config.values)
+
+    def _in_words(self, trial: Trial) -> str:
+        """The values of a trial that are not those of the pack, in words."""
+        config = self.search.config
+        return "; ".join(
+            f"{self.labels[path]} = {to}"
+            for path, to in trial.values.items()
+            if to != value_of(config.tools, config.pack, path)
+        )
+
+    @cached_property
     def pack(self) -> str:
         """The text of the pack with the winner's values."""
         return self._pack(self.after)
@@ -206,7 +221,7 @@ class SearchResult(StudyResult):
             next_best = self._next_best() if NO in aimed and not others else ""
             return f"No values beat the unchanged pack. {text}.{next_best}{others}"
         between = " with" if whole else "; nearest is"
-        return f"{text}{between} {'; '.join(self.changes)}.{others}"
+        return f"{text}{between} {self._in_words(self.after)}.{others}"
 
     def _unsure_of(self) -> str:
         """The games that were too few to be sure, with the key that sets their number."""
@@ -233,15 +248,14 @@ class SearchResult(StudyResult):
         others = [trial for trial in self.again if trial.values != self.after.values]
         if not others:
             return ""
-        values = "; ".join(f"{path} = {to}" for path, to in others[0].values.items())
         own = zip(self.search.measures, misses(self.search, others[0]), strict=True)
         off = " and ".join(miss_text(*one) for one in own)
-        return f" Next comes {values}, {off} off the targets."
+        return f" Next comes {self._in_words(others[0])}, {off} off the targets."
 
     def page(self) -> Page:
         """The result for the browser."""
         config, longer = self.search.config, f"{LONGER} times as many games as a trial; best first."
-        heads = (*self._heads(), *config.values)
+        heads = (*self._heads(), *self.labels.values())
         tried = self._listed(sorted(self.tried, key=partial(rank, self.search)))
         found = Section(
             "The values found, on fresh seeds",
@@ -254,7 +268,7 @@ class SearchResult(StudyResult):
         return Page(
             title=f"Values for {', '.join(scenarios)}",
             text=config.text,
-            lead=[self.headline],
+            lead=[self.headline, *self._policies()],
             provenance=provenance_of(config, self.search.base) | {"pack found": self.pack},
             libraries=("optuna",),
             sections=[
@@ -264,6 +278,14 @@ class SearchResult(StudyResult):
                 Section("All trials, best first", "", "", heads, tried),
             ],
         )
+
+    def _policies(self) -> list[str]:
+        """Whose play the values were found for."""
+        policies = self.search.config.policy
+        if len(policies) > 1:
+            return [f"Found for {', '.join(policies)} together."]
+        return [f"Found for {policies[0]} play alone: before the pack is changed, compare both "
+                "with another policy."]  # fmt: skip
 
     def _front_section(self) -> list[Section]:
         """The front, if there are targets of several kinds."""
@@ -282,7 +304,7 @@ class SearchResult(StudyResult):
         """The front as columns: heads; rows of values, then of what was measured."""
         heads = ["", "target", *(str(k) for k in range(1, len(self.front) + 1))]
         values = [
-            [path, "", *(str(trial.values[path]) for trial in self.front)]
+            [self.labels[path], "", *(str(trial.values[path]) for trial in self.front)]
             for path in self.search.config.values
         ]
         columns = [list(lines_of(self.search, self.before, trial)) for trial in self.front]

@@ -5,7 +5,7 @@ The pack as it is takes part. Variants whose games are the same are played once.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
@@ -15,10 +15,10 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field
 
 from agemonia_env.packs.folders import ContentError, Mistakes, listed
-from agemonia_env.packs.patches import is_file, read_patch
+from agemonia_env.packs.patches import is_file, read_patch, split
 from agemonia_env.simulation.plan import Plan
 
-from .experiment import Arm
+from .experiment import Arm, ArmConfig
 from .game_cache import plan_hash
 from .one_at_a_time import Range
 from .parameters import with_values, wrong_ranges
@@ -122,15 +122,46 @@ def _packs(config: RankConfig, refused: dict[str, str]) -> Iterator[tuple[str, s
     yield AS_IT_IS, config.pack
     for arm in config.variants:
         pack = config.tools.variant(config.pack, *arm.changes)
-        yield arm.name or "; ".join(map(_named, arm.changes)) or AS_IT_IS, pack
-    ranges = [range(low, high + 1) for low, high in config.values.values()]
-    for point in product(*ranges) if ranges else ():
-        values = dict(zip(config.values, point, strict=True))
-        name = ", ".join(f"{path} = {to}" for path, to in values.items())
+        yield _name(arm), pack
+    for values in _points(config):
+        name = _listed(values)
         try:
             yield name, with_values(config.tools, config.pack, values)
         except ValueError as error:
             refused[name] = str(error).split("\n")[0]
+
+
+def _points(config: RankConfig) -> Iterator[dict[str, int]]:
+    """All combinations of the values."""
+    ranges = [range(low, high + 1) for low, high in config.values.values()]
+    for point in product(*ranges) if ranges else ():
+        yield dict(zip(config.values, point, strict=True))
+
+
+def _listed(values: Mapping[str, int]) -> str:
+    """Values as text."""
+    return ", ".join(f"{path} = {to}" for path, to in values.items())
+
+
+def names_in_words(config: RankConfig) -> dict[str, str]:
+    """In words, by name: the variants that have no name but their changes."""
+    words = config.tools.words(split(config.pack)[0])  # paths of changes are those of its files
+    found = {
+        _name(arm): "; ".join(
+            _named(one) if is_file(one) else words.changes([one]) for one in arm.changes
+        )
+        for arm in config.variants
+        if arm.name is None and arm.changes
+    }
+    labels = config.tools.words(config.pack).of_paths(config.values)
+    for values in _points(config):
+        found[_listed(values)] = _listed({labels[path]: to for path, to in values.items()})
+    return found
+
+
+def _name(arm: ArmConfig) -> str:
+    """The name of a variant: its own, or its changes."""
+    return arm.name or "; ".join(map(_named, arm.changes)) or AS_IT_IS
 
 
 def _named(change: str) -> str:

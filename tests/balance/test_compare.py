@@ -256,6 +256,87 @@ def test_disagreeing_policies_are_reported():
     assert disagreements(-30, 30) == [("won", True), ("rounds", True)]
 
 
+def rates(*arms, pairs=1000):
+    """A comparison of policies that win so many pairs in a and in b, paired as closely as can."""
+    made = made_of({"b": TOUGHER, "policy": ["greedy", "random"], "games": pairs})
+    sums = []
+    for a, b in arms:
+        own = {name: np.zeros(SUMS, np.int64) for name in METRICS}
+        own["won"][:] = a, b, a, b, abs(b - a)
+        sums.append(Accumulator(pairs, own))
+    return Comparison(made, tuple(sums))
+
+
+@pytest.mark.parametrize(
+    ("arms", "apart"),
+    [
+        (((700, 540), (0, 0)), False),  # who wins nothing can lose nothing
+        (((700, 540), (1000, 1000)), False),
+        (((700, 540), (20, 12)), False),  # the odds fall alike
+        (((400, 560), (980, 989)), False),
+        (((700, 540), (700, 690)), True),
+        (((700, 540), (200, 200)), True),  # this one could have lost some
+        (((700, 0), (700, 690)), True),
+    ],
+)
+def test_floors_and_ceilings_are_no_disagreement(arms, apart):
+    for given in (arms, arms[::-1]):
+        report = rates(*given)
+        low = [(row["low"], row["high"]) for row in report.rows if row["metric"] == "won"]
+        assert max(one for one, _ in low) > min(other for _, other in low)  # in points, all differ
+        assert bool(report.disagreements) == apart
+
+
+def test_log_odds_have_the_variance_of_many_experiments():
+    random = np.random.default_rng(4)
+    n, found = 400, []
+    for _ in range(2000):
+        shared, own = random.random(n), random.random(n)
+        a, b = shared < 0.3, np.where(own < 0.5, shared, own) < 0.15
+        sums = [a.sum(), b.sum(), a.sum(), b.sum(), (a != b).sum()]
+        found.append(Accumulator(n, {"won": np.array(sums, np.int64)}).log_odds("won"))
+    changes = np.array([one.change for one in found])
+    expected = np.mean([one.variance for one in found]) / n
+    assert changes.var() == pytest.approx(expected, rel=0.12)
+    assert found[0].carried_to(found[0].a) == pytest.approx(
+        1 / (1 + np.exp(-np.log(found[0].a / (1 - found[0].a)) - found[0].change)) - found[0].a
+    )
+
+
+# ---- the lead -----------------------------------------------------------------------------------
+def lead_of(*arms):
+    """The lead where policies win so many of 1,000 games in a and in b."""
+    return rates(*arms).page().lead
+
+
+def test_the_lead_says_for_which_policies_the_answer_holds():
+    assert "Every policy that was tried (greedy, random) surely wins less often." in lead_of(
+        (700, 540), (300, 200)
+    )
+    lead = " ".join(lead_of((700, 540), (0, 0)))
+    assert "shown for greedy, and not for random" in lead
+    assert "With random nearly every game ends alike, so little could show." in lead
+    assert "nearly every game" not in " ".join(lead_of((700, 540), (300, 300)))
+    assert any(line.startswith("No change is sure.") for line in lead_of((700, 700), (300, 300)))
+
+
+def test_many_conditions_are_summed_up():
+    made = made_of({"b": TOUGHER, "heroes": [1, 2, 3], "policy": ["greedy", "random"]})
+    sums = []
+    for a, b in [(700, 540), (300, 300), (700, 600), (300, 300), (500, 580), (300, 301)]:
+        own = {name: np.zeros(SUMS, np.int64) for name in METRICS}
+        own["won"][:] = a, b, a, b, abs(b - a)
+        sums.append(Accumulator(1000, own))
+    lead = Comparison(made, tuple(sums)).page().lead
+    assert lead[0] == (
+        "In 6 kinds of games, with B instead of A the heroes win: surely less often in 2, by 10.0 "
+        "to 16.0 points; surely more often in 1, by 8.0 points; no significant difference in 3."
+    )
+    assert lead[1].startswith("The largest sure change: ford, 1 hero, greedy: ")
+    assert lead[2].startswith("It is shown for greedy, and not for random")
+    assert all(line.startswith("The policies disagree") for line in lead[3:])
+
+
 def test_scenarios_are_not_compared_with_each_other():
     report = compare(b=TOUGHER, scenario=["ford", "beacon"], games=200)
     assert report.disagreements == []

@@ -117,7 +117,7 @@ def test_a_target_that_is_missed_says_by_how_much():
     least = {HEALTH: [2, 3]}
     found = search(least, 99, games=100, confirm=1000)
     off = f"{99 - 100 * found.after.won()[0]:.1f} points below 99 %"
-    values = "; ".join(f"{path} = {to}" for path, to in found.again[1].values.items())
+    values = f"Reedling: health per hero = {found.again[1].values[HEALTH]}"
     next_off = f"{100 * miss(found.search, found.again[1]):.1f} points off the targets."
     assert found.headline == (
         "No values beat the unchanged pack. The target is not met; ford, 2 heroes, greedy is "
@@ -125,7 +125,7 @@ def test_a_target_that_is_missed_says_by_how_much():
     )
     high = search(least, [1, 2], games=100, confirm=1000)
     off = f"{100 * high.after.won()[0] - 2:.1f} points above 1 to 2 %"
-    assert high.headline.endswith(f" is {off}; nearest is {HEALTH} = 3.")
+    assert high.headline.endswith(f" is {off}; nearest is Reedling: health per hero = 3.")
 
 
 def test_repeated_and_resumed_searches_are_the_same(found, tmp_path):
