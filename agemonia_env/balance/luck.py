@@ -57,6 +57,8 @@ WORTH_IT = 1.1  # times the seconds saved from which luck is taken out
 # Microseconds, on one core of an AMD EPYC server: only their ratios matter, and they are constants
 # so that the choice is the same on every machine
 DECISION, NETWORK, SIMULATION, PROBE, REDRAW = 2.0, 30.0, 80.0, 4.0, 12.0
+DECISIONS = 100  # of a game
+LEAST_PLAY = 3e8  # microseconds of play: five times what fitting a value function takes
 
 
 @dataclass(frozen=True)
@@ -97,11 +99,16 @@ MeterT = TypeVar("MeterT", bound=Meter)
 
 # ---- the choice ---------------------------------------------------------------------------------
 def take_luck(
-    plans: tuple[Plan, Plan], mode: Mode, workers: Workers, file: Path | None, say: Say
+    plans: tuple[Plan, Plan],
+    games: float,
+    mode: Mode,
+    workers: Workers,
+    file: Path | None,
+    say: Say,
 ) -> Taken:
     """Choose for a condition, or read an earlier choice from a file.
 
-    plans: of both variants; say: is told what takes long. Raises NoValue if luck is always to be
+    plans: of both variants; games: about how many will be played of each; say: is told what takes long. Raises NoValue if luck is always to be
     taken out and cannot be.
     """
     policy = load_policy(plans[0].env, plans[0].policy)
@@ -111,9 +118,9 @@ def take_luck(
     if mode == "auto" and (cost + least) / cost > MOST_SAVED:
         times = (cost + least) / cost
         return Taken(None, why=f"to measure it takes {times:.0f} times as long as to play")
-    pairs = min(max(plans[0].games // PILOT_SHARE, PILOT_GAMES[0]), PILOT_GAMES[1])
-    if mode == "auto" and plans[0].games < 4 * pairs:
-        return Taken(None, why=f"{plans[0].games:,} games are too few for a pilot")
+    if mode == "auto" and games * 2 * DECISIONS * cost < LEAST_PLAY:
+        return Taken(None, why="so few games are played sooner than a value function is fitted")
+    pairs = int(min(max(games // PILOT_SHARE, PILOT_GAMES[0]), PILOT_GAMES[1]))
     ordered = sorted(plans, key=plan_hash)  # so that A against B is the negative of B against A
     key = "/".join([*(plan_hash(plan) for plan in ordered), mode, str(pairs)])
     found = None if file is None else read_taken(file, key)

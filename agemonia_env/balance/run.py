@@ -118,7 +118,8 @@ def choose_luck(
     for k, condition in enumerate(conditions):
         if not condition.alike:
             file = None if log is None else log.luck_file(k)
-            taken = take_luck(condition.plans, experiment.remove_luck, workers, file, say)
+            how = experiment.tightest, experiment.remove_luck
+            taken = take_luck(condition.plans, *how, workers, file, say)
             conditions[k] = replace(condition, taken=taken)
     return replace(experiment, conditions=tuple(conditions))
 

@@ -98,7 +98,10 @@ def test_a_damaged_choice_is_made_again(tmp_path):
     [
         ({"remove_luck": "never"}, "asked to be left in"),
         ({"remove_luck": "auto"}, "times as long as to play"),
-        ({"remove_luck": "auto", "policy": "planner:1", "games": 100}, "too few for a pilot"),
+        (
+            {"remove_luck": "auto", "policy": "planner:1", "games": 100},
+            "sooner than a value function",
+        ),
     ],
 )
 def test_luck_is_left_in_with_the_reason(given, why):
