@@ -108,8 +108,8 @@ def take_luck(
 ) -> Taken:
     """Choose for a condition, or read an earlier choice from a file.
 
-    plans: of both variants; games: about how many will be played of each; say: is told what takes long. Raises NoValue if luck is always to be
-    taken out and cannot be.
+    plans: of both variants; games: about how many will be played of each; say: is told what takes
+    long. Raises NoValue if luck is always to be taken out and cannot be.
     """
     policy = load_policy(plans[0].env, plans[0].policy)
     cost, least = cost_of(policy), DECISION + PROBE + REDRAWS[0] * REDRAW
