@@ -30,7 +30,8 @@ from .closeness import play_odds
 from .study_result import parquet
 from .usage import watch_chunk
 
-COLUMNS = ("won", "ending", "rounds", "exhausted", "damage_dealt", "damage_taken", "hero_exhausted")
+COLUMNS = ("won", "ending", "rounds", "exhausted", "damage_dealt", "damage_taken")
+OF_HEROES = "^hero_exhausted$"  # a column of rulesets that have Heroes
 DIGITS = 24  # of the hash in a file's name
 PLAYED, WATCHED, FORESEEN = "games", "uses", "odds"  # folders of the chunks
 
@@ -38,7 +39,7 @@ PLAYED, WATCHED, FORESEEN = "games", "uses", "odds"  # folders of the chunks
 def play_rows(plan: Plan, chunk: int, on_played: OnPlayed) -> pl.DataFrame:
     """Play a chunk; one row per game with COLUMNS and the columns of the ruleset's metrics."""
     own = (column for column, _ in pack_tools_of(plan.env).metrics.values())
-    return play_chunk(plan, chunk, on_played).select(*COLUMNS, *own)
+    return play_chunk(plan, chunk, on_played).select(*COLUMNS, *own, OF_HEROES)
 
 
 PLAYERS: dict[str, Callable[[Plan, int, OnPlayed], pl.DataFrame]] = {

@@ -165,7 +165,7 @@ def _names(plan: Plan, frame: pl.DataFrame) -> list[str]:
     if kind.scenario_seed is not None:
         most = int(frame["hero_exhausted"].list.len().max() or 0)  # type: ignore[arg-type]
         return [f"hero {k + 1}" for k in range(most)]
-    return list(kind.rules().figure_names(compile_planned(kind, None))["heroes"])
+    return list(kind.rules().figure_names(compile_planned(kind, None)).get("heroes", ()))
 
 
 # ---- ranking ----------------------------------------------------------------------------------

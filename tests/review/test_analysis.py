@@ -26,7 +26,7 @@ def judged_game(env_id, policy, steps=None, *, seed=7, effort=EFFORT, **choices)
 @pytest.fixture(scope="module", params=["Agemonia-v0", "HexDungeon-v0"])
 def random_game(request):
     """A game of random play: decisions on either side of greedy play's."""
-    return judged_game(request.param, "random", effort=Effort(0, 40))
+    return judged_game(request.param, "random", seed=4, effort=Effort(0, 40))
 
 
 @pytest.fixture(scope="module")
