@@ -14,7 +14,8 @@ from PIL import Image
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))  # run as a script, the package need not be installed
 
-from tests.browser import chromium, served  # noqa: E402
+from agemonia_env.cli.web import served  # noqa: E402
+from tests.browser import chromium  # noqa: E402
 
 QUESTION = "moves: where to"
 BEST = ".option:has(.best)"  # the option that a hint names

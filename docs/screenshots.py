@@ -12,9 +12,7 @@ from __future__ import annotations
 import argparse
 import shutil
 import sys
-import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,7 +20,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))  # run as a script, the package need not be installed
 
-from agemonia_env.cli.web import server_of  # noqa: E402
+from agemonia_env.cli.web import served  # noqa: E402
 
 SIZES = {"desktop": (1440, 900), "phone": (390, 844)}
 TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -68,19 +66,6 @@ def note_failure(found: list[str], request: Any) -> None:
     """Keep a request that failed, unless the next page cut it off."""
     if request.failure != "net::ERR_ABORTED":
         found.append(f"failed: {request.url}")
-
-
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """Serve a folder -> its address."""
-    with server_of(folder, 0) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield f"http://127.0.0.1:{server.server_port}/"
-        finally:
-            server.shutdown()
-            thread.join()
 
 
 def main() -> int:

@@ -14,9 +14,10 @@ from pathlib import Path
 
 import pytest
 
+from agemonia_env.cli.web import served
 from docs import check_site, screenshots
 from docs.rulebook import BOOKS
-from tests.browser import chromium, served
+from tests.browser import chromium
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"

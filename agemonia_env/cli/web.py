@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -54,3 +56,16 @@ def serve(port: int, say: Callable[[str], None], open_page: Callable[[str], obje
         if open_page:
             open_page(address)
         server.serve_forever()
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """Serve a folder -> its address."""
+    with server_of(folder, 0) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}/"
+        finally:
+            server.shutdown()
+            thread.join()

@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any, Protocol, TypeVar
 
 from .doors import doors_of
@@ -20,6 +21,11 @@ Place = TypeVar("Place")
 POLICIES = ("random", "greedy")  # half of the games each
 SETUPS = 1200
 """Most parties; further games are more games of each of them."""
+
+
+def words(member: Enum) -> str:
+    """A term as people write it."""
+    return member.name.lower().replace("_", " ")
 
 
 @dataclass(frozen=True)

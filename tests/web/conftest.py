@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.browser import chromium, served
+from agemonia_env.cli.web import served
+from tests.browser import chromium
 
 ROOT = Path(__file__).resolve().parents[2]
 

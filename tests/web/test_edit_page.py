@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.browser import chromium, served
+from agemonia_env.cli.web import served
+from tests.browser import chromium
 
 PLAYED = """() => document.querySelector("#verdict")?.dataset.met
     && document.querySelector(".result").getAttribute("aria-busy") === "false" """

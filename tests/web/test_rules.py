@@ -10,11 +10,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from agemonia_env.cli.web import served
 from agemonia_env.core.jit import COMPILED, zeros
 from agemonia_env.policies.planner import Planner
 from agemonia_env.rulesets.doors import RULESETS
 from agemonia_env.rulesets.ruleset import ruleset_of
-from tests.browser import chromium, served
+from tests.browser import chromium
 
 ROOT = Path(__file__).resolve().parents[2]
 ROLLOUTS = 60  # games of a policy in each scenario, compared at their end

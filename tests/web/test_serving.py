@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 from agemonia_env.cli import web
 from agemonia_env.cli.main import app
-from tests.browser import served
+from agemonia_env.cli.web import served
 
 
 @pytest.fixture

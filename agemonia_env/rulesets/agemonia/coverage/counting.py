@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agemonia_env.core.jit import zeros
-from agemonia_env.rulesets.coverage import Entry, GameSetup
+from agemonia_env.rulesets.coverage import Entry, GameSetup, words
 
 from ..content.compile import RANDOM, Compiled
 from ..core import api, terms
@@ -19,7 +19,6 @@ from ..core.layout import N_ALLIES, STATE
 from ..core.policies import Policy
 from ..core.terms import Event
 from . import names
-from .names import words
 
 DECISIONS_MAX = 20_000  # decisions; longer games are cut off
 N_EVENTS = max(Event) + 1

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from enum import Enum
 from typing import get_args
 
-from agemonia_env.rulesets.coverage import Entry
+from agemonia_env.rulesets.coverage import Entry, words
 
 from ..content import schema
 from ..content.compile import PRINTED_TEXTS, RANDOM
@@ -24,11 +23,6 @@ ATTACK_RIDERS = (
 STRIKE_RIDERS = ("conditions", "push", "pull", "loss", "drain", "or_else")
 """The same of layout.STRIKE."""
 OUTCOMES = ("won", "lost")
-
-
-def words(member: Enum) -> str:
-    """A term as people write it."""
-    return member.name.lower().replace("_", " ")
 
 
 def all_entries(pack: Pack) -> Iterator[Entry]:

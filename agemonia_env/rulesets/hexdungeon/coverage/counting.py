@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from agemonia_env.core.event_log import Row, clear_rows, empty_rows, read_rows
 from agemonia_env.core.jit import zeros
-from agemonia_env.rulesets.coverage import Entry, GameSetup
+from agemonia_env.rulesets.coverage import Entry, GameSetup, words
 
 from ..content.compile import Compiled
 from ..content.modifier_cards import STANDARD
@@ -23,7 +23,6 @@ from ..core.layout import ALL_TARGETS, FIRST_MONSTER, N_HEROES, STATE
 from ..core.policies import Policy
 from ..core.terms import Effect, Event, Half
 from . import names
-from .names import words
 
 DECISIONS_MAX = 20_000  # decisions; longer games are cut off
 ROWS = 8192  # of the event log between two decisions

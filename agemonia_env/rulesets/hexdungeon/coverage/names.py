@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from enum import Enum
 from typing import Any, get_args
 
-from agemonia_env.rulesets.coverage import Entry
+from agemonia_env.rulesets.coverage import Entry, words
 
 from ..content import schema
 from ..content.board import read_map
@@ -31,11 +30,6 @@ ADDED = ("advantage", "pierce", "targets", "all targets", "add target", "jump")
 DOES = ("comes", "attacks", "dies")
 PLAYED = ("comes into play", "leaves play")
 IN_PLAY = ("round", "persistent", "summon")  # verbs whose card lies in the active area
-
-
-def words(member: Enum) -> str:
-    """A term as people write it."""
-    return member.name.lower().replace("_", " ")
 
 
 def all_entries(pack: Pack) -> Iterator[Entry]:
