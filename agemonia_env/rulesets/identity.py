@@ -49,7 +49,7 @@ UNKNOWN = "does not say which rules it was made with"
 
 PACKAGE = Path(__file__).resolve().parents[1]
 RESULT_SOURCES = (  # what a result depends on besides its ruleset
-    *("core", "policies", "envs/scenario_cache.py"),
+    *("core", "policies", "envs/copies.py", "envs/scenario_cache.py"),
     *("files/documents.py", "packs/folders.py", "packs/loading.py", "packs/patches.py"),
     *(f"rulesets/{name}.py" for name in ("action_features", "arguments", "obs_arrays", "ruleset")),
     *("rulesets/behaviour.py", "rulesets/identity.py"),

@@ -34,6 +34,7 @@ SHOWS = (
 )
 DOORS = {  # packages that say where things are
     *("agemonia_env", "agemonia_env.envs", "agemonia_env.simulation", "agemonia_env.rulesets"),
+    "agemonia_env.forecasting",
     *(f"agemonia_env.rulesets.{name}" for name in ("agemonia", "hexdungeon", "policy")),
 }
 SHOWING = ("view.", "states.tasks")  # of a ruleset
