@@ -14,6 +14,7 @@ import shlex
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +87,7 @@ def about(options: argparse.Namespace) -> dict[str, dict[str, Any]]:
         "run": {
             "env": options.env,
             "command": shlex.join(["python", "-m", "benchmarks", *sys.argv[1:]]),
+            "date": date.today().isoformat(),
             "repeats": options.repeats,
             "seconds": options.seconds,
         },

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import replace
+from datetime import date
 
 import pytest
 
@@ -22,6 +23,7 @@ def test_table_file_and_comparison(tmp_path, small, capsys):
     assert all(len(case["values"]) == 2 for case in written["cases"].values())
     assert {"cpu", "cores", "numba"} <= set(written["machine"])
     assert written["run"]["repeats"] == 2
+    assert date.fromisoformat(written["run"]["date"]) <= date.today()
     table = capsys.readouterr().out
     assert "part: mask" in table
     assert "new / old" not in table
