@@ -24,8 +24,11 @@ ifeq ($(origin ENV),command line)  # that of the shell is something else
 PLAY += --env $(ENV)
 endif
 
-# Tests of the rules, run a second and a third time: as plain Python, and with checked indices
+# Tests of the rules run a second time as plain Python, where NumPy checks indices. What plays too
+# many games for that, and cases, run a third time, compiled with checked indices
 RULES := tests/core tests/agemonia tests/hexdungeon tests/cases
+LONG := tests/cases $(foreach name, action_features chance invariants monster odds play potential \
+	properties, $(wildcard tests/agemonia/test_$(name).py tests/hexdungeon/test_$(name).py))
 PYTEST := $(BIN)/python -m pytest -q -n auto --dist loadfile --no-loadscope-reorder
 # Compiling first, once, both rulesets side by side, keeps the workers of the test run from doing it
 EACH := printf '%s\n' Agemonia-v0 HexDungeon-v0 | xargs -P 2 -n 1
@@ -53,7 +56,7 @@ test: $(STAMP)
 	export NUMBA_BOUNDSCHECK=1; $(EACH) $(BIN)/python -c 'import sys; \
 		from agemonia_env.warmup import warm_up; \
 		[warm_up(sys.argv[1], part, print) for part in ("play", "tools")]'
-	NUMBA_BOUNDSCHECK=1 $(PYTEST) $(RULES) --ignore tests/core/test_jit.py
+	NUMBA_BOUNDSCHECK=1 $(PYTEST) $(LONG)
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
