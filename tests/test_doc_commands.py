@@ -8,6 +8,7 @@ import importlib
 import re
 import shlex
 import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -18,9 +19,10 @@ from agemonia_env.cli import main
 ROOT = Path(__file__).resolve().parents[1]
 # Pages whose commands run here
 PAGES = (
-    *("docs/balance-lab.md", "docs/command-line.md", "docs/forecast.md", "docs/hexdungeon.md"),
-    *("docs/league.md", "docs/learning.md", "docs/review.md", "docs/self-play.md"),
-    *("docs/simulation.md", "docs/start.md", "docs/trace-and-coverage.md"),
+    *("docs/balance-lab.md", "docs/challenge.md", "docs/command-line.md", "docs/forecast.md"),
+    *("docs/hexdungeon.md", "docs/language-models.md", "docs/league.md", "docs/learning.md"),
+    *("docs/review.md", "docs/self-play.md", "docs/simulation.md", "docs/start.md"),
+    "docs/trace-and-coverage.md",
 )
 OTHERS = ("README.md", "docs/browser.md", "docs/frameworks.md")  # every line fits LEFT_OUT
 ELSEWHERE = {
@@ -34,12 +36,13 @@ ELSEWHERE = {
     "docs/study-ketch.md": "they play for hours; tests/balance/test_study.py checks its files",
 }
 SNIPPETS = (
-    *("docs/balance-lab.md", "docs/forecast.md", "docs/hexdungeon.md", "docs/league.md"),
-    *("docs/policies.md", "docs/python.md", "docs/review.md", "docs/self-play.md"),
-    *("docs/simulation.md", "docs/start.md", "docs/vector-env.md"),
+    *("docs/balance-lab.md", "docs/forecast.md", "docs/hexdungeon.md", "docs/language-models.md"),
+    *("docs/league.md", "docs/policies.md", "docs/python.md", "docs/review.md"),
+    *("docs/self-play.md", "docs/simulation.md", "docs/start.md", "docs/vector-env.md"),
 )
 OTHER_SNIPPETS = {
     "README.md": "test_readme.py runs it",
+    "docs/challenge.md": "its commands run it",
     "docs/frameworks.md": "test_frameworks.py runs them",
     "docs/hexdungeon-packs.md": "it names a pack of the reader's own",
 }
@@ -49,6 +52,8 @@ TINY = f"{LEARNER} --total-steps 64 --checkpoint-steps 64"
 BUDGETS = {
     "agemonia simulate": "-n 24 --threads 1 --force",
     "agemonia league": "--scenario ford -n 4 -n planner:100=1 --orders 2",
+    "agemonia challenge --verify": "",
+    "agemonia challenge": "--set trial --env Agemonia-v0",
     "agemonia coverage": "-n 4 --sample 1",
     "agemonia evaluate": "--games 4 --out runs/judged",
     "agemonia balance show": "",
@@ -90,6 +95,7 @@ STANDS_FOR = {
     "tests/cases/edges/*.yaml": "tests/cases/edges/checks.yaml",
     "tests/cases/hexdungeon/*.yaml": "tests/cases/hexdungeon/attack.yaml",
     "planner:100=40": "planner:100=1",
+    "python challenge_entry.py": f'"{sys.executable}" -S examples/challenge_entry.py',
 }
 STUDIES = {
     "compare": "b: enemies.reedling.health.per_hero +1\n",
@@ -137,7 +143,7 @@ def run(line):
 @pytest.fixture
 def checkout(tmp_path, monkeypatch):
     """A folder with the files that commands name, as in a checkout; output stays in it."""
-    for name in ("agents", "tests", "docs"):
+    for name in ("agents", "docs", "examples", "tests"):
         (tmp_path / name).symlink_to(ROOT / name)
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("agents.columns.GAMES", 32)
@@ -146,8 +152,9 @@ def checkout(tmp_path, monkeypatch):
 
 
 def write_files(page):
-    """The files that a page names in the first line of a yaml block."""
-    for name, text in re.findall(r"^```yaml\n# (\S+\.yaml)\n(.*?)^```$", page, re.S | re.M):
+    """The files that a page names in the first line of a block."""
+    named = r"^```(?:yaml|python)\n# (\S+\.(?:yaml|py))\n(.*?)^```$"
+    for name, text in re.findall(named, page, re.S | re.M):
         Path(name).write_text(text)
 
 

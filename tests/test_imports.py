@@ -56,7 +56,8 @@ ORDER = (
     ("warmup",),
     ("",),
     ("review",),
-    ("balance", "coverage", "league"),
+    ("balance", "challenge", "coverage", "league"),
+    ("language",),
     ("cli", "__main__"),
 )
 RANK = {

@@ -478,6 +478,65 @@ def match_games(words: list[str]) -> dict[str, int]:
     return games
 
 
+@app.command()
+def challenge(
+    command: Annotated[
+        str | None,
+        typer.Option(metavar="LINE", help="Enter a command that speaks the line protocol."),
+    ] = None,
+    python: Annotated[
+        str | None,
+        typer.Option("--object", metavar="PLACE", help="Enter module:Class or file.py:Class."),
+    ] = None,
+    policy: Annotated[
+        str | None, typer.Option(help=f"Enter a policy by name: {options.POLICY}")
+    ] = None,
+    verify: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Check a row by playing all its games again."),
+    ] = None,
+    set_name: Annotated[
+        str,
+        typer.Option(
+            "--set", help="The games: standard, short (for slow entries), trial (to try one out)."
+        ),
+    ] = "standard",
+    name: Annotated[str, typer.Option(help="Name of the entry in tables (default: its own).")] = "",
+    out: Annotated[
+        Path, typer.Option(help="The row to write; the same command resumes it.")
+    ] = Path("row.json"),
+    budget_ms: Annotated[
+        int | None,
+        typer.Option(help="Milliseconds that a decision may take (60000, which is the most)."),
+    ] = None,
+    salt: Annotated[
+        str | None, typer.Option(help="Of the seeds (default: the published one, see the docs).")
+    ] = None,
+    threads: Annotated[int, typer.Option(help="Games played at a time.")] = 1,
+    env: Annotated[
+        str | None,
+        typer.Option(help=f"Only this environment (default: all): {', '.join(RULESETS)}."),
+    ] = None,
+) -> None:
+    """Play an entry on the games of the leaderboard and write its row; or verify a row.
+
+    docs/challenge.md says how to enter. Ctrl-C keeps what was played (status 130).
+    """
+    with plain_errors():
+        from agemonia_env.challenge.play import Challenge
+        from agemonia_env.challenge.settings import BUDGET_MS, SALT
+
+        from . import challenge as work
+
+        if verify is not None:
+            work.verify(verify)
+            return
+        entry = work.entry_of(command, python, policy)
+        budget = BUDGET_MS if budget_ms is None else budget_ms
+        published = SALT if salt is None else salt
+        work.play(Challenge(entry, out, set_name, name, env, budget, published, threads))
+
+
 @content_app.command("new")
 def new(
     folder: Annotated[Path, typer.Argument(help="The folder to create.")],

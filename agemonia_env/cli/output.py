@@ -13,7 +13,8 @@ from agemonia_env.files.stopping import STATUS, stopped_by_sigterm
 from agemonia_env.simulation import MissingExtra
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
+    from rich.console import Console, RenderableType
+    from rich.progress import Progress
 
 WIDTH = 140  # of tables outside a terminal
 LONGEST = 200  # characters of a name in a message
@@ -55,3 +56,14 @@ def print_table(table: RenderableType) -> None:
     from rich.console import Console
 
     Console(width=None if sys.stdout.isatty() else WIDTH).print(table)
+
+
+def progress_on(console: Console, what: str) -> Progress:
+    """A progress bar that says what is being done; nothing outside a terminal."""
+    from rich import progress as bars
+
+    columns = bars.TextColumn(what), bars.BarColumn(), bars.MofNCompleteColumn()
+    silent = not console.is_terminal
+    return bars.Progress(
+        *columns, bars.TimeRemainingColumn(), console=console, transient=True, disable=silent
+    )

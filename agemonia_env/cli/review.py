@@ -6,7 +6,6 @@ import shlex
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from agemonia_env.display.messages import counted
 from agemonia_env.envs import env_class
@@ -22,7 +21,7 @@ from agemonia_env.rulesets.ruleset import ruleset_of
 from agemonia_env.warmup import compile_if_cold
 
 from . import terminal
-from .output import print_status
+from .output import print_status, progress_on
 
 
 def review_game(
@@ -40,7 +39,7 @@ def review_game(
     reviewed = Reviewed.begin(env, seed, Made(chosen.name, command_line()), effort)
     try:
         reviewed.play(chosen)
-        with progress_on(console) as progress:
+        with progress_on(console, "Analysing") as progress:
             task = progress.add_task("", total=reviewed.recording.steps + 1)
             reviewed.analyse(lambda done, total: progress.update(task, completed=done, total=total))
     except KeyboardInterrupt:
@@ -49,12 +48,6 @@ def review_game(
     reviewed.write(out)
     size = f"{out.stat().st_size / 1000:,.0f} kB"
     console.print(f"Written: {out} ({_contents(reviewed)}, {size})", highlight=False)
-
-
-def progress_on(console: Console) -> Progress:
-    """A progress bar for an analysis."""
-    columns = TextColumn("Analysing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
 
 
 def _contents(reviewed: Reviewed) -> str:

@@ -285,16 +285,11 @@ class TerminalGame:
         if self.over:
             self.say(fold(ending(self.env), self.width))
             return
-        rules = self.env.ruleset
-        refused = (rules.DENIAL_TEXTS[rules.NOT_ASKED], rules.DENIAL_TEXTS[rules.SCENARIO_ENDED])
-        shown: set[str] = set()  # lists empty slots only once
-        for action in range(rules.N_ACTIONS):
-            reason = self.env.explain(action)
+        refused = self.env.refused_answers()
+        for action, reason in refused.items():
             text = f"{self.env.action_meaning(action)}: {reason}"
-            if reason not in ("legal", *refused) and text not in shown:
-                self.say(fold(f"  {action:>3}  {text}", self.width))
-                shown.add(text)
-        if not shown:
+            self.say(fold(f"  {action:>3}  {text}", self.width))
+        if not refused:
             self.say("Every action that answers the question is legal.")
 
     def look(self, name: str) -> None:

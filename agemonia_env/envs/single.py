@@ -267,11 +267,30 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
     def explain(self, action: int) -> str:
         """Why `action` is illegal now, as a sentence, or "legal". ValueError outside the space."""
-        rules = self.ruleset
-        denials = np.zeros(rules.N_ACTIONS, np.int16)
         checked = self._check_action(action)
-        rules.api.write_denials(self._states, self.compiled.content, self._which, 0, denials)
-        return rules.DENIAL_TEXTS[int(denials[checked])]
+        return self.ruleset.DENIAL_TEXTS[self._denials()[checked]]
+
+    def refused_answers(self) -> dict[int, str]:
+        """Illegal actions that would answer the question, each with the reason, as a sentence.
+
+        Of actions with the same words and reason, such as empty slots, only the first.
+        """
+        self._check_begun()
+        rules = self.ruleset
+        skipped = {rules.DENIAL_TEXTS[k] for k in (0, rules.NOT_ASKED, rules.SCENARIO_ENDED)}
+        reasons = [rules.DENIAL_TEXTS[denial] for denial in self._denials()]
+        first: dict[tuple[str, str], int] = {}
+        for action, reason in enumerate(reasons):
+            if reason not in skipped:
+                first.setdefault((self.action_meaning(action), reason), action)
+        return {action: reason for (_, reason), action in first.items()}
+
+    def _denials(self) -> list[int]:
+        """The denial of every action, by number."""
+        denials = np.zeros(self.ruleset.N_ACTIONS, np.int16)
+        api, content = self.ruleset.api, self.compiled.content
+        api.write_denials(self._states, content, self._which, 0, denials)
+        return [int(denial) for denial in denials]
 
     def describe(self, action: int) -> str:
         """A page about `action`: name, card, rule, outcome. ValueError outside the space."""
