@@ -62,12 +62,12 @@ class Entry:
 
     def player(self) -> Player:
         """A new player. Raises EntryError if the entry cannot play."""
-        made: Callable[[str], Player] = {
+        made: dict[str, Callable[[str], Player]] = {
             COMMAND: CommandPlayer,
             OBJECT: ObjectPlayer,
             POLICY: PolicyPlayer,
-        }[self.kind]
-        return made(self.text)
+        }
+        return made[self.kind](self.text)
 
 
 class CommandPlayer:
@@ -107,6 +107,7 @@ class CommandPlayer:
             self.command.tell(message)
         except Forfeit:
             self.alive = False
+            self.command.kill()
             raise
 
     def close(self) -> None:
@@ -173,7 +174,7 @@ class ObjectPlayer:
 class PolicyPlayer:
     """A policy by name, as every command takes it; it draws from the game's own random stream."""
 
-    wants = ()
+    wants: tuple[str, ...] = ()
 
     def __init__(self, name: str) -> None:
         self.name = name

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import threading
 from contextlib import suppress
-from typing import Any
+from typing import Any, Literal
 
 from agemonia_env import __version__
 from agemonia_env.display.messages import shown
@@ -20,13 +20,17 @@ PROTOCOL = 1
 START_S = 120  # seconds that an entry may take until it is ready
 END_S = 5  # ... to end after "quit"
 MOST_BYTES = 2**16  # of a line from an entry
-CRASH, TIME, ILLEGAL = FORFEITS = ("crash", "time", "illegal")
+
+Kind = Literal["crash", "time", "illegal"]  # how a game is lost without being over
+CRASH: Kind = "crash"
+TIME: Kind = "time"
+ILLEGAL: Kind = "illegal"
 
 
 class Forfeit(Exception):  # noqa: N818 - not an error of ours: a game is lost
-    """An entry loses its game. kind: one of FORFEITS."""
+    """An entry loses its game."""
 
-    def __init__(self, kind: str) -> None:
+    def __init__(self, kind: Kind) -> None:
         super().__init__(kind)
         self.kind = kind
 
@@ -71,7 +75,8 @@ class Command:
         timer = threading.Timer(seconds, self._stop_late)
         timer.start()
         try:
-            self.tell(message)
+            with suppress(Forfeit):  # it may have answered all the same
+                self.tell(message)
             line = self.process.stdout.readline(MOST_BYTES)
         finally:
             timer.cancel()
@@ -118,7 +123,9 @@ class Command:
         self.kill()
 
     def kill(self) -> None:
-        """End the process, and those that it started where the system can tell."""
+        """End the process if it runs, and those that it started where the system can tell."""
+        if self.process.poll() is not None:
+            return  # another process may have its number by now
         with suppress(OSError):
             if hasattr(os, "killpg"):
                 os.killpg(self.process.pid, signal.SIGKILL)

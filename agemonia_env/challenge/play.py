@@ -58,6 +58,7 @@ class Challenge:
             raise ValueError(f"salt={shown(self.salt)}: must have 1 to 200 characters")
         check_out_file(self.out, ".json")
         self.games = {setting.name: {} for setting in self.settings}
+        self._first: Player | None = None
         self._lock, self._stop = threading.Lock(), threading.Event()
         self._players: list[Player] = []
 
@@ -110,8 +111,8 @@ class Challenge:
         """
         with locked_file(self.out):
             self.resume()
-            self._first = self._new_player()  # an entry that cannot play fails here
-            self.name = self.name or self._first.name or self.entry.text[:60]
+            first = self._first = self._new_player()  # an entry that cannot play fails here
+            self.name = self.name or first.name or self.entry.text[:60]
             try:
                 self._play_missing(report)
             except KeyboardInterrupt:

@@ -6,6 +6,10 @@ import threading
 import time
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
 
 from agemonia_env.envs.copies import copies
 from agemonia_env.envs.single import RulesetEnv
@@ -14,7 +18,7 @@ from agemonia_env.rulesets.recorded_game import position_hash
 
 from .decision import Clock, decision_of, is_over, is_won, start_of
 from .entries import Player, fault
-from .messages import ILLEGAL, TIME, Forfeit
+from .messages import ILLEGAL, TIME, Forfeit, Kind
 from .settings import Setting, game_seed
 
 ANSWERS = 3  # to a question; the last one that is refused loses the game
@@ -29,7 +33,7 @@ class Played:
     """A game as it was played.
 
     moves: by their place among the legal actions, which are ascending; end: hash of the last
-    position; refused: answers; forfeit: one of FORFEITS, or ""; ms, most_ms: time of all decisions
+    position; refused: answers; forfeit: how it was lost, or ""; ms, most_ms: time of all decisions
     and of the longest.
     """
 
@@ -38,7 +42,7 @@ class Played:
     moves: list[int] = field(default_factory=list)
     end: str = ""
     refused: int = 0
-    forfeit: str = ""
+    forfeit: Kind | Literal[""] = ""
     ms: float = 0.0
     most_ms: float = 0.0
 
@@ -53,7 +57,7 @@ class Referee:
     def play(self, game: int, stop: threading.Event | None = None) -> Played:
         """Play a game. Raises Stopped between two decisions once `stop` is set."""
         env, self.played = self.env, Played(game)
-        self.observation, _ = begin(env, self.setting, self.salt, game)
+        self.observation = begin(env, self.setting, self.salt, game)
         over = is_over(env)
         try:
             start = start_of(env, game, self.setting.name, dict(self.setting.choices))
@@ -107,9 +111,9 @@ class Referee:
         raise Forfeit(ILLEGAL)
 
 
-def begin(env: RulesetEnv, setting: Setting, salt: str, game: int) -> tuple[object, object]:
-    """Begin a game of a setting -> observation, info."""
-    return env.reset(options={CORE_SEED: game_seed(salt, setting.name, game)})
+def begin(env: RulesetEnv, setting: Setting, salt: str, game: int) -> NDArray[np.float32]:
+    """Begin a game of a setting; return the observation."""
+    return env.reset(options={CORE_SEED: game_seed(salt, setting.name, game)})[0]
 
 
 def end_hash(env: RulesetEnv) -> str:

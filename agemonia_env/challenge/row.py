@@ -22,7 +22,7 @@ from agemonia_env.packs.folders import STRICT, describe
 from agemonia_env.simulation.interval import wilson
 
 from .entries import Entry
-from .messages import PROTOCOL
+from .messages import PROTOCOL, Kind
 from .referee import Played
 from .settings import GameSet, Setting, set_named
 
@@ -53,7 +53,7 @@ class GameRow(BaseModel):
     ms: Count
     most_ms: Count
     refused: Count = 0
-    forfeit: Literal["", "crash", "time", "illegal"] = ""
+    forfeit: Kind | Literal[""] = ""
 
     @classmethod
     def of(cls, played: Played) -> Self:
@@ -129,7 +129,7 @@ class SettingRow(BaseModel):
             env=setting.env_id,
             arguments=setting.arguments(),
             rules=setting.rules.version,
-            fingerprint=setting.fingerprint(),
+            fingerprint=setting.fingerprint,
             result=Result.of(games),
             games=sorted(games, key=lambda game: game.game),
         )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from agemonia_env.display.messages import one_of
@@ -19,7 +20,7 @@ FIXED = {"ties": "auto", "illegal": "raise"}  # arguments of every game
 AGEMONIA, HEXDUNGEON = "Agemonia-v0", "HexDungeon-v0"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Setting:
     """Games of one kind. choices: arguments of the environment besides FIXED."""
 
@@ -49,6 +50,7 @@ class Setting:
         """The environment; log: whether it says what happened."""
         return env_class(self.env_id)(**self.arguments(), log=log)
 
+    @cached_property
     def fingerprint(self) -> str:
         """Changes with the content; of drawn scenarios, that of one of them."""
         return self.checked().reference().fingerprint

@@ -26,6 +26,7 @@ from agemonia_env.rulesets.doors import DEFAULT
 from .answers import answer_in
 from .prompts import question_prompt, refusal_prompt, system_prompt
 
+KEPT = ("refused", "episode_statistics")  # of the infos of the environment
 NO_CLOCK = Clock(0, 0, 0)
 
 
@@ -72,8 +73,8 @@ class TextEnv:
         self.refused += 1
         self.over = self.refused == ANSWERS
         told = refusal_prompt(self._decision(again))
-        info = {"refused": again, "is_success": False} if self.over else {"refused": again}
-        return told, -1.0 if self.over else 0.0, self.over, False, self._info(info)
+        reward = -1.0 if self.over else 0.0
+        return told, reward, self.over, False, self._info({"refused": again})
 
     def random_answer(self) -> str:
         """A random legal answer, such as [26]."""
@@ -103,6 +104,7 @@ class TextEnv:
     def _info(self, info: dict[str, Any]) -> dict[str, Any]:
         """What accompanies an observation: legal actions, and who won."""
         legal = [] if self.over else self.env.legal_actions().tolist()
-        more = {"is_success": is_won(self.env)} if self.over else {}
-        kept = {key: info[key] for key in ("refused", "episode_statistics") if key in info}
-        return {"legal_actions": legal, **more, **kept}
+        told: dict[str, Any] = {"legal_actions": legal}
+        if self.over:
+            told["is_success"] = is_won(self.env)
+        return told | {key: info[key] for key in KEPT if key in info}
