@@ -49,7 +49,7 @@ DASH = "-"
 
 
 def rows_in(folder: Path) -> list[Row]:
-    """The rows of a folder, the best first. Raises RowError for one that does not belong there."""
+    """The rows of a folder, most wins first. Raises RowError for one that does not belong there."""
     rows = []
     for path in sorted(folder.glob("*.json")):
         row = read_row(path)
@@ -58,7 +58,7 @@ def rows_in(folder: Path) -> list[Row]:
         if row.missing():
             raise RowError(f"{path}: {row.missing()} games are missing")
         rows.append(row)
-    return sorted(rows, key=lambda row: (-result_of(row, STANDARD).rate, row.entry.name))
+    return sorted(rows, key=lambda row: (-result_of(row, STANDARD).won, row.entry.name))
 
 
 def result_of(row: Row, settings: Sequence[Setting]) -> Result:
@@ -107,7 +107,7 @@ def page(rows: Sequence[Row]) -> str:
         table(heads, lines),
         "Refused: answers that were no legal action. Forfeits: games lost by a crash, by being "
         "late, or by three refused answers to one question. A dash: not played; an entry may play "
-        "one ruleset only.",
+        "one ruleset only. The order is that of games won in all settings.",
         "## Settings",
         table(["setting", *(row.entry.name for row in rows)], each),
         plain(table(["setting", "environment", "arguments"], settings)),

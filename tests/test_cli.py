@@ -31,6 +31,7 @@ def run(*words):
 
 def test_every_command_has_help():
     commands = [
+        "challenge",
         "play",
         "watch",
         "review",
