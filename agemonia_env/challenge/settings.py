@@ -89,7 +89,7 @@ STANDARD = (
     Setting("drawn-enemies", AGEMONIA, {**DRAWN, "heroes": 2, "side": "enemy"}),
     Setting("warm-cellar", HEXDUNGEON, {"scenario": "warm-cellar", "heroes": 2}),
     Setting("bell-loft", HEXDUNGEON, {"scenario": "bell-loft", "heroes": 2}),
-    Setting("slag-market", HEXDUNGEON, {"scenario": "slag-market", "heroes": 3, "level": 2}),
+    Setting("slag-market", HEXDUNGEON, {"scenario": "slag-market", "heroes": 3}),
 )
 SETS = {
     "standard": GameSet(STANDARD, 40),

@@ -36,7 +36,7 @@ class TextEnv:
     env: id of the environment; choices: its arguments, such as scenario, heroes and side; ties are
     settled without asking. The reward is that of the environment: +1 for a game won, -1 for one
     lost. An answer without a legal action changes nothing, and the next observation says why; the
-    third one in a row ends the game as lost. `random_answer` samples a legal one.
+    third one in a row ends the game as lost.
     """
 
     def __init__(self, env: str = DEFAULT, **choices: Any) -> None:
@@ -76,8 +76,8 @@ class TextEnv:
         reward = -1.0 if self.over else 0.0
         return told, reward, self.over, False, self._info({"refused": again})
 
-    def random_answer(self) -> str:
-        """A random legal answer, such as [26]."""
+    def sample_random_action(self) -> str:
+        """A random legal answer, such as [26]; GEM's name for it."""
         action = self.env.action_space.sample(mask=self.env.action_masks().astype("int8"))
         return f"[{action}]"
 

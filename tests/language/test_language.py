@@ -158,7 +158,7 @@ def test_a_text_environment_plays_by_texts(env_id):
 def test_a_text_environment_says_why_and_ends_after_three_refusals():
     env = TextEnv(scenario="ford", heroes=1)
     _, info = env.reset(seed=1)
-    assert int(env.random_answer()[1:-1]) in info["legal_actions"]
+    assert int(env.sample_random_action()[1:-1]) in info["legal_actions"]
     text, reward, terminated, _, info = env.step("[0]")
     assert text.startswith("Your answer was refused: action 0")
     assert (reward, terminated) == (0.0, False)
