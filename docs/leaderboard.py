@@ -27,7 +27,6 @@ OWN = (
     ("greedy", "greedy", None),
     ("planner-50", "planner:50", None),
     ("generalist", "likeliest:generalist", AGEMONIA),
-    ("planner-50-generalist", "planner:50:generalist", AGEMONIA),
 )
 GROUPS = {
     "heroes of Agemonia": lambda one: one.env_id == AGEMONIA and one.side == "hero",
