@@ -67,7 +67,11 @@ RANK |= {"agents": len(ORDER), "benchmarks": len(ORDER)}
 TRAINERS = {"torch", "stable_baselines3", "sb3_contrib", "matplotlib", "scipy", "pandas"}
 # The one door to Stable-Baselines3, which nothing else in the package imports
 SB3_DOOR = "agemonia_env.envs.sb3"
-PETTINGZOO_DOORS = {"agemonia_env.envs.pettingzoo"}
+# The modules that need a framework of games, by the extra's package
+FRAMEWORK_DOORS = {
+    "pettingzoo": {"agemonia_env.envs.pettingzoo"},
+    "pyspiel": {"agemonia_env.envs.openspiel"},
+}
 # What draws and reckons with packages that other extras bring, too
 DOORS = {
     SB3_DOOR: {"stable_baselines3"},
@@ -162,14 +166,15 @@ def test_the_package_imports_no_trainers(module):
     assert not (targets & TRAINERS) - DOORS.get(module, set())
 
 
-def test_only_listed_modules_need_pettingzoo():
+@pytest.mark.parametrize("package", FRAMEWORK_DOORS)
+def test_only_listed_modules_need_a_framework(package):
     needs = {
         module
         for module, path in MODULES.items()
         if module.startswith("agemonia_env")
-        and any(target.split(".")[0] == "pettingzoo" for target in imported(module, path))
+        and any(target.split(".")[0] == package for target in imported(module, path))
     }
-    assert needs == PETTINGZOO_DOORS
+    assert needs == FRAMEWORK_DOORS[package]
 
 
 def test_no_module_has_a_catch_all_name():
@@ -187,7 +192,7 @@ def loaded_by(statement):
 
 def test_importing_the_package_is_light():
     heavy = TRAINERS | {"numba", "PIL", "polars", "pydantic", "ray", "rich", "typer", "yaml"}
-    assert not loaded_by("import agemonia_env") & (heavy | {"pettingzoo"})
+    assert not loaded_by("import agemonia_env") & (heavy | set(FRAMEWORK_DOORS))
 
 
 def test_importing_the_command_line_compiles_and_trains_nothing():

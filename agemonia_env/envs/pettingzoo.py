@@ -10,10 +10,8 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
-import pettingzoo
 from gymnasium import spaces
 from numpy.typing import NDArray
-from pettingzoo import AECEnv, ParallelEnv
 
 from agemonia_env.display.messages import shown
 from agemonia_env.display.suggestions import did_you_mean
@@ -28,8 +26,15 @@ from agemonia_env.rulesets.doors import RULESETS
 from agemonia_env.rulesets.ruleset import Ruleset
 
 from .agents import ENEMY_AGENT, N_AGENT_COLUMNS, acting_agents, agent_columns
+from .extras import missing
 from .guard import NotBegunError, OneThread
 from .single import RulesetEnv
+
+try:
+    import pettingzoo
+    from pettingzoo import AECEnv, ParallelEnv
+except ModuleNotFoundError as error:
+    raise missing(error, "marl") from None
 
 Observation = dict[str, NDArray[Any]]  # "observation" and "action_mask"
 

@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
-from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices
 
 from agemonia_env.core.env_slots import Autoreset
 from agemonia_env.rulesets.arguments import (
@@ -23,6 +22,12 @@ from agemonia_env.rulesets.arguments import (
 from agemonia_env.rulesets.ruleset import Ruleset
 
 from .batch import CURRENT, PREVIOUS, Batch, Mix, check_actions, mix_entries
+from .extras import missing
+
+try:
+    from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices
+except ModuleNotFoundError as error:
+    raise missing(error, "train") from None
 
 RENDER_MODES = (None, "rgb_array")
 
