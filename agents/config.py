@@ -240,6 +240,12 @@ def config_of(env: str, default: Path = DEFAULT) -> Path:
     return OF_ENV.get(env, default)
 
 
+def named_config(word: str) -> Path:
+    """A configuration file, or the name of one that comes with the trainers: generalist."""
+    path, own = Path(word), CONFIGS / f"{word}.yaml"
+    return own if not path.exists() and path.name == word and own.is_file() else path
+
+
 def read_config(path: Path, overrides: Mapping[str, str]) -> Config:
     """The configuration in `path`, changed by `overrides` ({key: YAML text})."""
     try:

@@ -35,6 +35,7 @@ from agemonia_env.policies.learned import LearnedPolicy
 from agemonia_env.policies.model_record import ModelError, record_beside
 from agemonia_env.policies.named import check_model
 from agemonia_env.policies.network import SUFFIX, Network, check_ruleset
+from agemonia_env.policies.trainers import INSTALLED
 from agemonia_env.rulesets.arguments import OBSERVATION_BOUND
 from agemonia_env.rulesets.ruleset import Ruleset
 
@@ -71,8 +72,11 @@ def versions() -> dict[str, str]:
 def git_commit() -> str | None:
     """The commit of this file's checkout, with "+" appended if files were changed.
 
-    The repository is only read: git could leave a lock behind when a trainer is stopped.
+    None for an installed package, which may lie in a repository of its user. The repository is
+    only read: git could leave a lock behind when a trainer is stopped.
     """
+    if __package__ == INSTALLED:
+        return None
     commit, changes = git("rev-parse", "HEAD"), git("status", "--porcelain", "-uno")
     if not commit or changes is None:
         return None

@@ -12,7 +12,7 @@ from agemonia_env.display.messages import not_allowed, shown
 from agemonia_env.display.suggestions import did_you_mean
 from agemonia_env.rulesets.doors import RULESETS
 
-from .config import MIX, Config, ConfigError, option, read_config
+from .config import MIX, Config, ConfigError, named_config, option, read_config
 from .reviews import FOLDER, MOST_REVIEWS
 
 # Keys by topic, as --help groups them
@@ -129,7 +129,12 @@ def parser_of(algorithm: str, out: Path, default: Path, warm: str = "", **about:
             help="The algorithm; agemonia train --algorithm NAME --help lists its options "
             "(default of agemonia train: maskable_ppo).",
         )
-    add("--config", type=Path, metavar="FILE", help=f"YAML file (default {shown_at}).")
+    add(
+        "--config",
+        type=named_config,
+        metavar="FILE|NAME",
+        help=f"YAML file, or the name of one beside the default: flat (default {shown_at}).",
+    )
     add(
         "--out",
         type=Path,

@@ -9,7 +9,17 @@ import yaml
 from agemonia_env.rulesets.doors import RULESETS
 from agemonia_env.rulesets.ruleset import ruleset_of
 from agents import memory
-from agents.config import DEFAULT, Config, ConfigError, Tokens, config_of, option, read_config
+from agents.config import (
+    CONFIGS,
+    DEFAULT,
+    Config,
+    ConfigError,
+    Tokens,
+    config_of,
+    named_config,
+    option,
+    read_config,
+)
 from agents.options import GROUPS, TRAIN, UNUSED, parser_of
 
 OUT = Path("runs/x")
@@ -189,3 +199,12 @@ def test_an_unknown_option_is_one_line(words, pattern):
     assert re.search(pattern, message), message
     assert "\n" not in message
     assert len(message) < 500
+
+
+def test_a_configuration_may_be_named(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert named_config("generalist") == CONFIGS / "generalist.yaml"
+    assert named_config("generalists") == Path("generalists")
+    assert named_config("runs/generalist") == Path("runs/generalist")
+    Path("flat").write_text("")
+    assert named_config("flat") == Path("flat")
