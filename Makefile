@@ -4,6 +4,9 @@
 #   make test    run the whole test suite
 #   make site    build the site into build/site; `agemonia web` shows it
 #   make docs    build the site with its documentation, run the tours, and check every link
+#   make package build a wheel and an sdist into dist/, and try them where there is no repository;
+#                PYTHONS='python3.11 python3.13' names the Pythons to try
+#   make interop test OpenSpiel, TorchRL, Tianshou, PettingZoo and RLlib in environments of their own
 #   make lint    ruff and mypy
 
 PYTHON ?= python3
@@ -42,7 +45,14 @@ PARTS := $(sort $(shell find web agemonia_env -type f -not -path '*/__pycache__/
 RULE_PARTS := $(filter agemonia_env/%.py web/build_rules.py web/runtime.c, $(PARTS))
 sum = $(shell echo '$(1)' | cksum)
 
-.PHONY: train test lint bench site docs clean
+# Frameworks that the environment of the tests does not have. RLlib wants another Gymnasium
+INTEROP := build/interop
+RLLIB := build/rllib
+INTEROP_TESTS := tests/test_frameworks.py tests/envs/test_openspiel.py tests/envs/test_pettingzoo.py \
+	tests/envs/test_game_tree.py tests/test_recording.py
+PYTHONS ?= $(PYTHON)
+
+.PHONY: train test lint bench site docs package interop clean
 
 train: $(STAMP)
 	$(BIN)/python -m agents.train_ppo --out $(RUN) $(PLAY)
@@ -80,6 +90,29 @@ docs: site
 	@echo 'Running the tours and writing the pages takes some minutes ...'
 	$(BIN)/python -m sphinx -E -W --keep-going -q -d build/doctrees docs $(SITE)/docs
 	$(BIN)/python docs/check_site.py $(SITE)/docs
+
+package: site
+	rm -rf dist
+	$(BIN)/python -m build --outdir dist
+	$(BIN)/python tests/smoke_package.py dist --train '$(TORCH)' $(addprefix --python ,$(PYTHONS))
+
+interop: $(INTEROP)/.installed $(RLLIB)/.installed
+	$(INTEROP)/bin/python -m pytest -q -rs $(INTEROP_TESTS)
+	AGEMONIA_RLLIB_PYTHON=$(RLLIB)/bin/python $(INTEROP)/bin/python -m pytest -q -rs \
+		tests/test_frameworks.py -k rllib
+
+$(INTEROP)/.installed: pyproject.toml
+	test -x $(INTEROP)/bin/python || $(PYTHON) -m venv $(INTEROP)
+	$(INTEROP)/bin/python -m pip install --quiet $(TORCH)
+	$(INTEROP)/bin/python -m pip install --quiet pytest \
+		--editable '.[marl,openspiel,pandas,tianshou,torchrl,train,video]'
+	touch $@
+
+$(RLLIB)/.installed: pyproject.toml
+	test -x $(RLLIB)/bin/python || $(PYTHON) -m venv $(RLLIB)
+	$(RLLIB)/bin/python -m pip install --quiet $(TORCH)
+	$(RLLIB)/bin/python -m pip install --quiet 'ray[rllib]==2.60.0' 'gymnasium==1.2.2' --editable .
+	touch $@
 
 ifneq ($(shell cat $(SITE)/.built 2>&1),$(call sum,$(PARTS)))
 .PHONY: $(SITE)/.built

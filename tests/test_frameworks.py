@@ -16,14 +16,14 @@ RLLIB_PYTHON = "AGEMONIA_RLLIB_PYTHON"
 
 @pytest.mark.parametrize("number", range(len(BLOCKS)))
 def test_snippet_runs(number):
-    for package in ("pettingzoo", "torchrl"):
+    for package in ("pettingzoo", "pyspiel", "torchrl"):
         if f"import {package}" in BLOCKS[number] or f"from {package}" in BLOCKS[number]:
             pytest.importorskip(package, reason=f"this snippet needs {package}")
     exec(compile(BLOCKS[number], f"docs/frameworks.md, example {number + 1}", "exec"), {})
 
 
 def test_the_page_has_snippets_and_names_existing_things():
-    assert len(BLOCKS) == 4
+    assert len(BLOCKS) == 5
     links = re.findall(r"\]\(([^)#]+)", PAGE)
     assert links
     assert not [name for name in links if not (ROOT / "docs" / name).exists()]
@@ -48,13 +48,36 @@ def batches_of(python, *words):
 def test_torchrl_learns_by_legal_actions():
     pytest.importorskip(
         "torchrl",
-        reason="examples/torchrl_ppo.py is untested: no extra installs torchrl; install it by hand",
+        reason="examples/torchrl_ppo.py is untested: make interop installs the extra torchrl",
     )
     batches = batches_of(
         sys.executable, "examples/torchrl_ppo.py", "--batches", "2", "--frames", "160"
     )
     assert [batch[:2] for batch in batches] == [("1", "160"), ("2", "160")]
     assert any(re.fullmatch(r"[+-]\d\.\d{3}", mean) for *_, mean in batches)
+
+
+def test_tianshou_learns_by_legal_actions():
+    pytest.importorskip(
+        "tianshou",
+        reason="examples/tianshou_dqn.py is untested: make interop installs the extra tianshou",
+    )
+    batches = batches_of(
+        sys.executable, "examples/tianshou_dqn.py", "--batches", "2", "--frames", "160"
+    )
+    assert [batch[:2] for batch in batches] == [("1", "160"), ("2", "160")]
+
+
+def test_openspiel_searches_both_rulesets():
+    pytest.importorskip(
+        "pyspiel",
+        reason="examples/openspiel_mcts.py is untested: make interop installs the extra openspiel",
+    )
+    for game in ("agemonia_v0(heroes=1,ties=auto,side=both)", "hexdungeon_v0(heroes=1)"):
+        words = ["--game", game, "--simulations", "3", "--decisions", "4"]
+        printed = printed_by(sys.executable, "examples/openspiel_mcts.py", *words)
+        assert len(re.findall(r"^player \d   \d+: \w", printed, re.MULTILINE)) == 4
+        assert re.search(r"^game 1: player 0 [+-]\d", printed, re.MULTILINE)
 
 
 def test_rllib_learns_with_masks():
