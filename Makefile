@@ -104,7 +104,7 @@ interop: $(INTEROP)/.installed $(RLLIB)/.installed
 $(INTEROP)/.installed: pyproject.toml
 	test -x $(INTEROP)/bin/python || $(PYTHON) -m venv $(INTEROP)
 	$(INTEROP)/bin/python -m pip install --quiet $(TORCH)
-	$(INTEROP)/bin/python -m pip install --quiet pytest \
+	$(INTEROP)/bin/python -m pip install --quiet pytest pytest-timeout \
 		--editable '.[marl,openspiel,pandas,tianshou,torchrl,train,video]'
 	touch $@
 
