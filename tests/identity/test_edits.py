@@ -90,7 +90,7 @@ def made(tmp_path_factory):
         folder,
         "agemonia_env/rulesets/agemonia/states/behaviour_games.py",
         "TABLES = 12",
-        "TABLES = 3",
+        "TABLES = 1",
     )
     run(folder, MAKE)
     return folder
