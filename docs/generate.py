@@ -34,7 +34,7 @@ from agemonia_env.rulesets.hexdungeon.core import terms as hex_terms  # noqa: E4
 from agemonia_env.rulesets.hexdungeon.states import obs_arrays as hex_structure  # noqa: E402
 from agemonia_env.rulesets.obs_arrays import Block, Structure  # noqa: E402
 from agemonia_env.simulation import checkpoints, result_schema  # noqa: E402
-from docs import env_cards, pack_pages, rulebook  # noqa: E402
+from docs import action_words, env_cards, pack_pages, rulebook  # noqa: E402
 
 DOCS = ROOT / "docs"
 MADE = rulebook.MADE
@@ -189,13 +189,15 @@ how to run a simulation.
 
 
 # ---- actions ------------------------------------------------------------------------------------
-def actions_page(game: str, actions: ModuleType, terms: ModuleType) -> str:
+def actions_page(
+    game: str, actions: ModuleType, terms: ModuleType, words: action_words.Words
+) -> str:
     """The page of actions: every block, and the answers to each decision."""
     blocks = "\n".join(
-        f"| {actions.STARTS[block]} to {actions.STARTS[block] + size - 1} | {block.name} | {size} |"
+        f"| {span(actions.STARTS[block], size)} | {block.name} | {words.blocks[block.name]} |"
         for block, size in zip(actions.Block, actions.SIZES, strict=True)
     )
-    comments = dict(enum_comments(terms, "Decision"))
+    comments = dict(enum_comments(terms, "Decision")) | words.decisions
     decisions = "\n".join(
         f"| {decision.value} | {decision.name} | {comments[decision.name]} |"
         for decision in terms.Decision
@@ -205,30 +207,40 @@ def actions_page(game: str, actions: ModuleType, terms: ModuleType) -> str:
 
 The action space is `Discrete({actions.N_ACTIONS})`, made of named blocks. {MADE}
 
-| actions | block | size |
+{words.about}
+
+| actions | block | what an action names |
 |---|---|---|
 {blocks}
-{turns(actions)}
+{turns(actions, words)}
 ## Decisions
 
-| number | decision | answered by |
+The observation has the decision as a one-hot vector, and its name is `info["decision"]`.
+
+| number | decision | {words.answers} |
 |---|---|---|
 {decisions}
 """
 
 
-def turns(actions: ModuleType) -> str:
+def span(start: int, size: int) -> str:
+    """The actions of a block."""
+    return str(start) if size == 1 else f"{start} to {start + size - 1}"
+
+
+def turns(actions: ModuleType, words: action_words.Words) -> str:
     """The choices of the block TURN, if the ruleset has one."""
     if not hasattr(actions, "Turn"):
         return ""
+    start = actions.STARTS[actions.Block.TURN]
     rows = "\n".join(
-        f"| {actions.STARTS[actions.Block.TURN] + turn} | {turn.name} |" for turn in actions.Turn
+        f"| {start + turn} | {turn.name} | {words.turns[turn.name]} |" for turn in actions.Turn
     )
     return f"""
 ## The block TURN
 
-| action | choice |
-|---|---|
+| action | choice | what it does |
+|---|---|---|
 {rows}
 """
 
@@ -249,7 +261,7 @@ PAGES: dict[Path, Callable[[], str]] = {
     DOCS / "layout.md": lambda: layout_page(
         "Agemonia", layout, obs_arrays.STRUCTURE, obs_spec, action_spec, obs_arrays
     ),
-    DOCS / "actions.md": lambda: actions_page("Agemonia", actions, terms),
+    DOCS / "actions.md": lambda: actions_page("Agemonia", actions, terms, action_words.AGEMONIA),
     DOCS / "packs.md": pack_pages.packs_page,
     DOCS / "hexdungeon-keys.md": pack_pages.hexdungeon_page,
     DOCS / "games.md": games_page,
@@ -257,7 +269,9 @@ PAGES: dict[Path, Callable[[], str]] = {
         "HexDungeon",
         *(hex_layout, hex_structure.STRUCTURE, hex_obs_spec, hex_action_spec, hex_structure),
     ),
-    DOCS / "hexdungeon-actions.md": lambda: actions_page("HexDungeon", hex_actions, hex_terms),
+    DOCS / "hexdungeon-actions.md": lambda: actions_page(
+        "HexDungeon", hex_actions, hex_terms, action_words.HEXDUNGEON
+    ),
 }
 PAGES |= {DOCS / book.page: book.write for book in rulebook.BOOKS}
 PAGES |= {

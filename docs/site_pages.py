@@ -4,7 +4,8 @@ A Sphinx extension (conf.py). The files stay as they read best in a checkout; on
 
 - docs/README.md, the index of files, becomes the menu;
 - links to files outside docs/ lead to pages with their text, a line for each function and case;
-- rules, where each is implemented and tested, and how they are settled, link to one another;
+- rules, where each is implemented and tested, and how they are settled, link to one another, and
+  the number of a rule in any other text leads to the rulebook;
 - docstrings, which are Markdown, are read as such;
 - tours can be downloaded as notebooks.
 
@@ -41,6 +42,7 @@ SOURCE = "source/"  # below the site: pages with the text of files
 # Files beside docs/ that are pages, too: docs/site/ has a file for each, which says where it is
 OUTER = {"CONTRIBUTING.md": "site/contributing", "CHANGELOG.md": "site/changelog"}
 LEXERS = {".py": "python", ".yaml": "yaml", ".toml": "toml", ".md": "markdown"}
+RULE = re.compile(r"\b([RG]\d+\.\d+[a-z]?|Q\d+)\b")  # the number of a rule or ruling
 LINK = re.compile(r"(?<!!)\[([^\[\]]*)\]\(((?!https?:|site:)[^)#\s]+)?(#[^)\s]+)?\)")
 
 
@@ -124,6 +126,32 @@ def with_rule_links(book: Book, text: str) -> str:
 
     text = re.sub(rf"(\*\*)({rule})\b", linked, text)
     return re.sub(r"^(\| )(Q\d+)(?= \|)", linked, text, flags=re.MULTILINE)
+
+
+def link_rules(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    """Link the numbers of rules in running text to the rulebooks, whose own pages have theirs."""
+    if docname in {Path(name).stem for book in BOOKS for name in (book.file, book.page)}:
+        return
+    rules = {rule: Path(book.file).stem for book in BOOKS for rule in book.ids}
+    own = (nodes.Titular, nodes.literal, nodes.literal_block, nodes.raw, nodes.reference)
+    for text in list(doctree.findall(nodes.Text)):
+        parts = RULE.split(text)
+        if len(parts) == 1 or any(isinstance(node, own) for node in ancestors(text)):
+            continue
+        found: list[nodes.Node] = []
+        for part in parts:
+            if part in rules:
+                place = f"{'../' * docname.count('/')}{rules[part]}.html#{part}"
+                found.append(nodes.reference("", part, refuri=place, internal=True))
+            else:
+                found.append(nodes.Text(part))
+        text.parent.replace(text, found)
+
+
+def ancestors(node: nodes.Node) -> Iterator[nodes.Node]:
+    """The nodes around a node, nearest first."""
+    while (node := node.parent) is not None:
+        yield node
 
 
 # ---- links and pages of sources -----------------------------------------------------------------
@@ -248,6 +276,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("source-read", read_page)
     app.connect("autodoc-process-docstring", read_docstring)
     app.connect("doctree-resolved", resolve_links)
+    app.connect("doctree-resolved", link_rules)
     app.connect("html-collect-pages", source_pages)
     app.connect("build-finished", write_notebooks)
     return {"parallel_read_safe": False, "parallel_write_safe": False}
