@@ -1,4 +1,4 @@
-"""Environment cards, in Gymnasium's form: spaces, rewards, ends, arguments and versions."""
+"""Pages of environments, in Gymnasium's form: spaces, rewards, ends, arguments and versions."""
 
 from __future__ import annotations
 
@@ -23,6 +23,16 @@ READ_ON = {
         "[scenarios and classes](hexdungeon.md), [rulebook](hex-rules.md)"
     ),
 }
+
+
+# Words of the docstrings that link to a page; {} is its prefix for the ruleset
+LINKS = {
+    "the page of actions": "[the page of actions]({}actions.md)",
+    "The page of the layout": "[The page of the layout]({}layout.md#obs)",
+    "`ACTION` in the layout": "[`ACTION` in the layout]({}layout.md#action)",
+    "fingerprint": "[fingerprint](identity.md)",
+}
+PREFIXES = {"agemonia": "", "hexdungeon": "hexdungeon-"}
 
 
 def card_pages() -> dict[str, str]:
@@ -58,6 +68,8 @@ def card(env_id: str) -> str:
     about = joined_rows(inspect.cleandoc(str(env.__doc__)))
     about = about.replace("N_ACTIONS", str(ruleset.N_ACTIONS))
     about = about.replace("N_OBSERVATION", str(ruleset.N_OBSERVATION))
+    for words, link in LINKS.items():
+        about = about.replace(words, link.format(PREFIXES[ruleset.name]))
     summary, _, rest = about.partition("\n\n")
     return f"""\
 # {env_id}

@@ -178,9 +178,16 @@ From `agemonia_env/simulation/result_schema.py`. {MADE}
 
 Lists have one element per name: `hero_...` in the order of `heroes`, `companion_...` of \
 `companions`, `enemy_...` of `enemies`; `rows.explode("enemies", "enemy_dealt", ...)` makes one \
-row per enemy type. The metadata of the file has the plan and the rules as JSON, \
+row per enemy type. The metadata of the file has what was simulated, and by which rules, as JSON, \
 under `{checkpoints.MARK}` (`polars.read_parquet_metadata`). [simulation.md](simulation.md) shows \
 how to run a simulation.
+
+The arguments of [Agemonia-v0](env-agemonia.md#arguments) explain party, level, difficulty, \
+`enemy_will` and ties; a fingerprint is a hash of rules and content ([identity.md](identity.md)). \
+A hero's life is its stamina chips: blue ones on its disk can be spent or locked on an action or \
+item, damage turns them red (R2.1, R2.4, R14.1), and a hero without any left is exhausted, out of \
+action (R13.8), until something brings it back. Non-hero allies, or companions, are figures on \
+the heroes' side without chips (R18.1).
 
 | column | type | meaning |
 |---|---|---|

@@ -38,8 +38,9 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
     """The stages of a gauntlet in one episode, with the same party throughout.
 
     ## Description
-    Each stage is a scenario, played as in `AgemoniaEnv`: same actions, same observations. Losing a
-    stage ends the episode; after a win the same Heroes go on to the next.
+    A gauntlet is several scenarios in a row, its stages. Each is played as in `AgemoniaEnv`: same
+    actions, same observations. Losing a stage ends the episode; after a win the same heroes go on
+    to the next.
 
     What they take along (R4.7, R19.12):
 
@@ -47,14 +48,14 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
     |---|---|
     | items, Injury cards, gems | stay, except items that either stage has to collect |
     | stamina spent or locked | is restored |
-    | damage, conditions | gone if the stage begins with a `rest`, else they stay |
-    | a badly hurt Hero | has at least as many blue chips as the red side of its disk shows |
-    | an exhausted Hero | is back, with just so many and no conditions, or healed by a rest |
+    | damage, conditions | gone if the pack has the stage begin with a `rest`, else they stay |
+    | a badly hurt hero | has at least as many blue chips as the red side of its disk (R13.4) |
+    | an exhausted hero | is back, with just so many and no conditions, or healed by a rest |
     | level | that of the next stage: chips, action tokens, skills and the gem of level 4 |
 
     ## Rewards
     `sparse`: 1 / number of stages for each stage won, so the return is the share of
-    stages won; nothing for a loss. `shaped` adds the difference of potentials of `AgemoniaEnv`,
+    stages won; nothing for a loss. `shaped` adds the same shaping as in `AgemoniaEnv`,
     divided by the number of stages.
 
     ## Starting State
@@ -80,7 +81,7 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
     | `heroes` | `2` | how many of those recommended for the first stage, or which |
     | `max_decisions` | `20000` | steps until an episode is truncated |
 
-    There is no `level`, which the stages set, and no `side`: the agent plays the Heroes. A Hero as
+    There is no `level`, which the stages set, and no `side`: the agent plays the heroes. A hero as
     a mapping may name its `class`, which counts from level 2 on, and `skills`, learned in this
     order; all other keys are its initial state.
 

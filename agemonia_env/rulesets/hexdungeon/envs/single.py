@@ -29,7 +29,7 @@ class HexDungeonEnv(RulesetEnv):
 
     ## Action Space
     `Discrete(N_ACTIONS)`, one flat list of named blocks; `action_meaning(i)` says what an action
-    means now; actions.py lists where each block begins.
+    means now; the page of actions lists every block and every question.
 
     | block | names | answers |
     |---|---|---|
@@ -39,9 +39,10 @@ class HexDungeonEnv(RulesetEnv):
     | half | top, bottom, Attack 2 or Move 2, of either card | a character's turn |
     | figure | characters, summons, monsters | targets, recipients, ties |
     | direction | one of six | steps, pushes and pulls, where a summon comes |
-    | orientation, cell | of a template, and its red hex | where it lies |
+    | orientation, cell | of a template (the shape of an attack, G5.1), and its red hex | where it |
+    | | | lies |
     | hex | of the board | where a monster ends |
-    | active | a card in an active area | its move to its pile, at any time |
+    | active | a card in an active area (G11.1) | its move to its pile, at any time |
 
     Legal actions: `info["action_mask"]` (int8), `action_masks()` (bool), `legal_actions()`, and
     the wrapper `MaskInObservation` puts them into the observation. `explain(action)` says why
@@ -49,8 +50,8 @@ class HexDungeonEnv(RulesetEnv):
 
     ## Observation Space
     `Box(-100, 100, (N_OBSERVATION,), float32)`, scaled to about [-1, 1]: everything open on
-    the table, and the question. `OBS` in obs_spec.py names every value. Hidden information, such as
-    the order of decks, monsters behind doors and the random streams, is not in it.
+    the table, and the question. The page of the layout names every value. Hidden information, such
+    as the order of decks, monsters behind doors and the random streams, is not in it.
 
     ## Rewards
     `sparse`: +1 for a scenario won, -1 for one lost, 0 before. `shaped` adds
@@ -70,18 +71,18 @@ class HexDungeonEnv(RulesetEnv):
 
     ## Information
     `action_mask` (int8, all ones when the scenario has ended), `action_features` (on request:
-    float32, a row for each legal action, see `ACTION` in action_spec.py), `decision` (its name),
-    `side` (always `"hero"`), `illegal_action` (bool), `denial` (its name, with an illegal action),
-    `ruleset` (fingerprint of rules and content); at the end `is_success` and
-    `episode_statistics`: win, ending, rounds, exhausted_heroes, damage_dealt, damage_taken,
-    decisions.
+    float32, a row for each legal action, see `ACTION` in the layout), `decision` (name of
+    the question), `side` (always `"hero"`), `illegal_action` (bool), `denial` (name of the reason,
+    with an illegal action), `ruleset` (fingerprint: a hash of rules and content); at the end
+    `is_success` and `episode_statistics`: win, ending, rounds, exhausted_heroes (G14.5),
+    damage_dealt, damage_taken, decisions.
 
     ## Arguments
     | name | default | meaning |
     |---|---|---|
     | `scenario` | `"warm-cellar"` | a scenario of the pack |
     | `heroes` | `2` | how many characters, 1 to 4, or a list of class names |
-    | `pack` | `"hex-core"` | name or folder of the content pack |
+    | `pack` | `"hex-core"` | name or folder of the pack, the files with the game's content |
     | `level` | `1` | of the scenario, 0 to 3: monsters, traps and hazardous terrain |
     | `ties` | `"ask"` | ties of the monsters that players choose: `"auto"` takes the first |
     | `illegal` | `"noop"` | an illegal action changes nothing; `"raise"`, `"terminate"` |
