@@ -14,16 +14,38 @@ BOTH = "curves-both-sides.png"
 LATER = "later"  # suffix of a picture with models added after the others were published
 HEADS = {
     HEROES: ("policy", "won", "95 % interval", "games", "of each seed", "samples", "minutes"),
-    ENEMIES: ("heroes", "enemies", "heroes win", "95 % interval", "to the cards", "games", "seeds"),
+    ENEMIES: (
+        "heroes",
+        "enemies",
+        "heroes win",
+        "95 % interval",
+        "change",
+        "games",
+        "of each seed",
+    ),
 }
 INTRODUCTION = f"""# Results
 
-How often each policy wins, in percent, with the 95 % Wilson interval; all policies of a setting \
-play the same seeds. A trained row is the mean over its seeds, each a training run of its own. Its \
-interval comes from their games together, so it holds for these models only; the column beside it \
-shows each seed, and another seed may differ from them as much as they differ from each other. \
-Samples are training decisions and minutes the time of one run on the machine named below; both \
-include the model that a run started from.
+How often each policy wins, in percent, with the 95 % Wilson interval. A *setting* is what is \
+played: two heroes in a [scenario](scenarios.md), or in scenarios drawn from the seeds kept \
+for tests (`procedural`). All policies of a setting play the same seeds.
+
+| policy | what it is |
+|---|---|
+| random, greedy, planner | any legal action, scripted play, tree search ([policies](policies.md)) |
+| PPO, an output for each action; MaskablePPO | trained in the setting, by the trainer of this \
+project and by that of sb3-contrib |
+| PPO on action features, "trained" for short | a network that scores the legal actions, trained \
+in the setting ([what to learn with](learning.md#starting-as-greedy-play)) |
+| generalist | one network for all scenarios \
+([what to learn with](learning.md#one-network-for-all-scenarios)) |
+| self-play | heroes and enemies trained against each other ([both sides](self-play.md)) |
+
+A trained row is the mean over its seeds, each a training run of its own. Its interval comes from \
+their games together, so it holds for these models only; the column "of each seed" shows their win \
+rates, and another seed may differ from them as much as they differ from each other. Samples are \
+training decisions and minutes the time of one run on a machine named at the end; both include the \
+model that a run started from.
 
 This page is generated: `{COMMAND}` trains what is missing, plays what has changed and writes the \
 page, from `agents/configs/results.yaml`. `{COMMAND} write --keep` adds a row and keeps all other \
@@ -42,17 +64,20 @@ WHERE_ENEMIES = """## Enemies with free will
 
 A card says what an enemy may do; with `enemy_will="free"` a policy chooses among all legal \
 destinations and targets. How much harder that makes a scenario is the difference from the same \
-enemies driven by their cards, in points of the heroes' win rate: in brackets here, and in the \
-column "to the cards" below.
+enemies driven by their cards, in percentage points of the heroes' win rate: in brackets here, \
+and in the column "change" below. Enemies "trained against greedy" have learned against greedy \
+heroes; those "trained against trained" went on against trained heroes. The "generalist of the \
+enemies" is one network for all scenarios, trained against the generalist.
 """
 
-RULES = """Rules are named by a hash of how they play (rulesets/behaviour.py); `agemonia \
-info` prints the hash of your copy. If it differs, the numbers may not hold for it.
+RULES = """Rules are named by a hash of [how they play](identity.md#behaviour-is-observed); \
+`agemonia info` prints the hash of your copy. If it differs, the numbers may not hold for it. The \
+last columns count the numbers of this page and the models above that were made with each.
 """
 TRAINING = """## How they were trained
 
-During imitation the teacher plays three of four games itself, so such a curve shows the win rate \
-of both together.
+The headings below, and the legends of the pictures, name the kinds of models as \
+`agents/configs/results.yaml` does. Dotted lines are other policies of the table.
 """
 
 
@@ -82,9 +107,9 @@ def picture(pictures: Sequence[str], name: str, text: str) -> str:
 
 
 # ---- tables -------------------------------------------------------------------------------------
-def grid(heads: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> str:
-    """A Markdown table; all columns but the first `left` are numbers."""
-    sides = ["---"] * left + ["---:"] * (len(heads) - left)
+def grid(heads: Sequence[str], rows: Iterable[Sequence[str]], words: Sequence[int] = (0,)) -> str:
+    """A Markdown table; all columns but `words` are numbers."""
+    sides = ("---" if column in words else "---:" for column in range(len(heads)))
     lines = (f"| {' | '.join(row)} |" for row in (heads, *rows))
     head, *others = lines
     return "\n".join([head, f"|{'|'.join(sides)}|", *others]) + "\n"
@@ -127,7 +152,7 @@ def planner_and_trained(facts: Fact) -> list[str]:
         return []
     interval = "95 % interval"
     heads = ["setting", "planner", "won", interval, "trained", "won", interval, "the planner is"]
-    return [PLANNERS, grid(heads, lines)]
+    return [PLANNERS, grid(heads, lines, words=(0, 1, 4, 7))]
 
 
 def beside(row: Fact, other: Fact) -> str:
@@ -143,12 +168,12 @@ def tables(facts: Fact, table: str) -> Iterator[str]:
         rows = [r for r in facts["rows"] if (r["table"], r["setting"]) == (table, setting)]
         if not rows:
             continue
-        words = ", ".join(f"{key} {value}" for key, value in played.items())
+        setting_words = ", ".join(f"{key} {value}" for key, value in played.items())
         line = hero_line if table == HEROES else enemy_line
         yield f"### {setting}" + (": free enemies" if table == ENEMIES else "") + "\n"
-        yield f"{words}. {made_with(f'^{table}/{re.escape(setting)}/')}"
-        left = 1 if table == HEROES else 2
-        yield grid(HEADS[table], (line(facts, row) for row in rows), left)
+        yield f"{setting_words}. {made_with(f'^{table}/{re.escape(setting)}/')}"
+        words = (0,) if table == HEROES else (0, 1)
+        yield grid(HEADS[table], (line(facts, row) for row in rows), words)
 
 
 def hero_line(facts: Fact, row: Fact) -> list[str]:
@@ -210,11 +235,23 @@ def training(facts: Fact) -> Iterator[str]:
         kinds.setdefault(model["name"], []).append(model)
     for name, models in kinds.items():
         yield f"### {name}\n"
+        if rows := ", ".join(f'"{row}"' for row in dict.fromkeys(rows_with(facts, name))):
+            yield f"In the tables: {rows}.\n"
         settings = dict.fromkeys(model["setting"] for model in models)
         yield f"For {models[0]['setting']}, seed {models[0]['seed']}; the others likewise:\n"
         yield f"```sh\n{models[0]['command']}\n```\n"
         own = [[m for m in models if m["setting"] == setting] for setting in settings]
         yield grid(["setting", "seeds", "samples", "minutes of each seed"], map(trained, own))
+
+
+def rows_with(facts: Fact, name: str) -> Iterator[str]:
+    """What the tables call a kind of model, on either side."""
+    for row in facts["rows"]:
+        heroes, _, enemies = row["name"].partition(" / ")
+        if row["policy"] == f"{{{name}}}":
+            yield heroes
+        if row["enemies"] == f"{{{name}}}":
+            yield enemies
 
 
 def trained(models: Sequence[Fact]) -> list[str]:
@@ -235,7 +272,7 @@ def weights(facts: Fact) -> Iterator[str]:
         "plays each of them again.\n"
     )
     lines = ([f"`{name}`", one["row"], *rate(one)] for name, one in facts["weights"].items())
-    yield grid(["file", "row", "won", "95 % interval"], lines, left=2)
+    yield grid(["file", "row", "won", "95 % interval"], lines, words=(0, 1))
 
 
 def made_by(facts: Fact) -> str:
@@ -253,4 +290,4 @@ def rules(facts: Fact) -> str:
         [f"`{mark}`", entry["version"], f"{cells.count(mark):,}", f"{files.count(mark):,}"]
         for mark, entry in facts["rules"].items()
     )
-    return RULES + "\n" + grid(["rules", "version", "numbers", "weights"], lines, left=2)
+    return RULES + "\n" + grid(["rules", "version", "numbers", "weights"], lines, words=(0, 1))

@@ -19,6 +19,7 @@ from .page import BOTH, CURVES, LATER, RIVALS, WON
 from .page_config import HEROES, Model, Work
 
 COLUMNS = 4  # of panels
+LETTER = 0.08  # inches of a letter of the legend
 NAME_WIDTH = 24  # characters per line of a row's name
 POINTS = 60  # of a curve, each from several neighbouring rollouts
 APART = 6  # percentage points between two labels
@@ -123,8 +124,10 @@ def legend(figure: Any, axes: Any) -> None:
             named.setdefault(name, handle)
     if named:
         names = list(named)
+        wide = LETTER * (8 + max(map(len, names)))  # with the line beside it
+        columns = min(5, max(1, int(figure.get_figwidth() / wide)))
         figure.legend(
-            list(named.values()), names, loc="outside lower center", ncols=5, frameon=False
+            list(named.values()), names, loc="outside lower center", ncols=columns, frameon=False
         )
 
 

@@ -151,7 +151,7 @@ def test_the_page_has_numbers_commands_and_training_costs(done):
         assert text in page
     assert re.search(r"\| lean PPO \| .* \| 128 \|", page)
     assert re.search(r"\| arrays \| .*, .* \| 100 \| 0\.5 \|", page)
-    for name in re.findall(r"\]\(([^)]+)\)", page):
+    for name in re.findall(r"\]\((results[^)]+)\)", page):
         assert (done / name).is_file(), name
 
 
