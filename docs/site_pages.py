@@ -5,7 +5,7 @@ A Sphinx extension (conf.py). The files stay as they read best in a checkout; on
 - docs/README.md, the index of files, becomes the menu;
 - links to files outside docs/ lead to pages with their text, a line for each function and case;
 - rules, where each is implemented and tested, and how they are settled, link to one another, and
-  the number of a rule in any other text leads to the rulebook;
+  the number of a rule leads to the rulebook from every page;
 - docstrings, which are Markdown, are read as such;
 - tours can be downloaded as notebooks.
 
@@ -42,7 +42,7 @@ SOURCE = "source/"  # below the site: pages with the text of files
 # Files beside docs/ that are pages, too: docs/site/ has a file for each, which says where it is
 OUTER = {"CONTRIBUTING.md": "site/contributing", "CHANGELOG.md": "site/changelog"}
 LEXERS = {".py": "python", ".yaml": "yaml", ".toml": "toml", ".md": "markdown"}
-RULE = re.compile(r"\b([RG]\d+\.\d+[a-z]?|Q\d+)\b")  # the number of a rule or ruling
+RULE = re.compile(r"\b([A-Z]\d+(?:\.\d+[a-z]?)?)\b")  # what may be the number of a rule or ruling
 LINK = re.compile(r"(?<!!)\[([^\[\]]*)\]\(((?!https?:|site:)[^)#\s]+)?(#[^)\s]+)?\)")
 
 
@@ -118,20 +118,18 @@ def with_rule_links(book: Book, text: str) -> str:
     known, seen = set(book.ids), set()
 
     def linked(found: re.Match[str]) -> str:
-        before, name = found[1], found[2]
+        bold, name = found[1], found[2]
         if name not in known or name in seen:
             return found[0]
         seen.add(name)
-        return f'<a id="{name}"></a>{before}[{name}]({page}#{name})'
+        return f'<a id="{name}"></a>{bold}[{name}]({page}#{name})'
 
     text = re.sub(rf"(\*\*)({rule})\b", linked, text)
-    return re.sub(r"^(\| )(Q\d+)(?= \|)", linked, text, flags=re.MULTILINE)
+    return re.sub(r"(?<=^\| )()(Q\d+)(?= \|)", linked, text, flags=re.MULTILINE)
 
 
 def link_rules(app: Sphinx, doctree: nodes.document, docname: str) -> None:
-    """Link the numbers of rules in running text to the rulebooks, whose own pages have theirs."""
-    if docname in {Path(name).stem for book in BOOKS for name in (book.file, book.page)}:
-        return
+    """Link the numbers of rules to the rulebooks, but in headings, code and links."""
     rules = {rule: Path(book.file).stem for book in BOOKS for rule in book.ids}
     own = (nodes.Titular, nodes.literal, nodes.literal_block, nodes.raw, nodes.reference)
     for text in list(doctree.findall(nodes.Text)):

@@ -91,6 +91,20 @@ def test_every_rule_leads_to_its_functions_tests_and_cases(book, site):
         assert f'href="source/{place.path}.html{anchor}"' in table
 
 
+def test_every_ruling_is_shown_with_question_and_answer(site):
+    text = (site / "agemonia-rules.html").read_text(encoding="utf-8")
+    rows = [row for row in re.findall(r"<tr\b.*?</tr>", text, re.DOTALL) if '<a id="Q' in row]
+    assert len(rows) == len(BOOKS[0].rulings)
+    assert all(len(re.findall(r"<td><p>.*?\w", row)) == 3 for row in rows)
+
+
+def test_the_number_of_a_rule_is_a_link_outside_code_and_headings(site):
+    text = (site / "rulings.html").read_text(encoding="utf-8")
+    assert 'href="agemonia-rules.html#R' in text
+    assert not re.search(r"<code[^>]*>[^/]*<a [^>]*agemonia-rules", text)
+    assert not re.search(r"<h\d>[^/]*<a [^>]*agemonia-rules", text)
+
+
 @pytest.mark.parametrize("tour", TOURS, ids=lambda path: path.stem)
 def test_a_tour_can_be_downloaded_as_a_notebook(tour, site):
     nbformat = pytest.importorskip("nbformat", reason="the site needs the extra docs")
