@@ -59,7 +59,8 @@ class Book:
     """A rulebook, the ruleset that implements it, and the cases about it.
 
     title: of the game; letter: of its rule ids; edge: pattern of an edge case in names of tests and
-    cases, with its number as a group; not_played, not_tested: rules without a function or test, and
+    cases, with its number as a group; edge_text: what the page says about
+    them; not_played, not_tested: rules without a function or test, and
     why.
     """
 
@@ -70,6 +71,7 @@ class Book:
     ruleset: str
     case_folders: tuple[str, ...]
     edge: str
+    edge_text: str = ""
     not_played: dict[str, str] = field(default_factory=dict)
     not_tested: dict[str, str] = field(default_factory=dict)
 
@@ -217,9 +219,15 @@ class Book:
         return f"""\
 # {self.title}: where each rule is implemented and tested
 
-Each rule and ruling of [the rulebook]({self.file}) with the functions of
-`agemonia_env/rulesets/{self.ruleset}/`, the tests of `tests/` and the rule cases of
-`tests/cases/` that name it. A file without a function names it in a constant or field. {MADE}
+Each rule and ruling of [the rulebook]({self.file}) with the functions, tests and rule cases that
+name it. {MADE}
+
+- **Functions** are in `agemonia_env/rulesets/{self.ruleset}/core/`, or beside `core/` where the
+  path begins with `content/` or `tools/`. A file without a function names the rule in a constant or
+  field.
+- **Tests** are in `tests/`: file and function.
+- **[Rule cases]({self.ruleset}-cases.md)** are the names without a file, in
+  `tests/cases/`.{self.edge_text}
 
 | rule | function | tests and cases |
 |---|---|---|
@@ -235,6 +243,7 @@ AGEMONIA = Book(
     ruleset="agemonia",
     case_folders=("agemonia", "appendix-b", "edges"),
     edge=r"(?:test_)?b(\d{3}a?)[-_]",
+    edge_text=" `b019a-one-lock-or-both` plays the edge case 19a of appendix B.",
     not_played={
         "R1.8a": "where things lie on the table",
         "R1.9": "a list of decks; each deck has its rules",
