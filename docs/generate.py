@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -49,11 +50,19 @@ class Field:
     comment: str
 
 
-def declared(path: Path) -> dict[str, list[Field]]:
-    """The dtypes of a file: name -> fields in order, each with the comment on its line."""
+@dataclass(frozen=True)
+class Record:
+    """A dtype, as declared in the source."""
+
+    comment: str
+    fields: list[Field]
+
+
+def declared(path: Path) -> dict[str, Record]:
+    """The dtypes of a file: name -> fields in order, each with the comment beside it."""
     source = path.read_text(encoding="utf-8")
     lines = source.split("\n")
-    found: dict[str, list[Field]] = {}
+    found: dict[str, Record] = {}
     for node in ast.parse(source).body:
         if not (isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)):
             continue
@@ -65,9 +74,17 @@ def declared(path: Path) -> dict[str, list[Field]]:
         for row in node.value.args[0].elts:
             assert isinstance(row, ast.Tuple)
             name = ast.literal_eval(row.elts[0])
-            line = lines[(row.end_lineno or row.lineno) - 1]
-            fields.append(Field(name, line.partition("# ")[2].strip()))
-        found[node.targets[0].id] = fields
+            fields.append(Field(name, comment_at(lines, row.end_lineno or row.lineno)))
+        comment = comment_at(lines, node.value.args[0].lineno)
+        found[node.targets[0].id] = Record(comment, fields)
+    return found
+
+
+def comment_at(lines: list[str], number: int) -> str:
+    """The comment at the end of a line, counted from 1; after a colon or comma it goes on below."""
+    found = lines[number - 1].partition("# ")[2].strip()
+    if found.endswith((":", ",")) and lines[number].strip().startswith("# "):
+        found += " " + lines[number].strip().removeprefix("# ")
     return found
 
 
@@ -77,7 +94,7 @@ Names = dict[tuple[str, ...], str]  # names of a record's fields -> name of the 
 def named(module: ModuleType) -> Names:
     """The records that a module declares, by their fields."""
     found = declared(Path(str(module.__file__)))
-    return {tuple(field.name for field in fields): name for name, fields in found.items()}
+    return {tuple(row.name for row in record.fields): name for name, record in found.items()}
 
 
 def type_text(dtype: np.dtype, names: Names) -> str:
@@ -87,24 +104,68 @@ def type_text(dtype: np.dtype, names: Names) -> str:
     return text + (f"[{', '.join(map(str, shape))}]" if shape else "")
 
 
-def layout_page(game: str, layout: ModuleType, structure: Structure, *more: ModuleType) -> str:
+# What the records of a ruleset are, module by module: layout, obs_spec, action_spec, obs_arrays
+PARTS = (
+    "## Content and state\n\n`CONTENT` is a scenario as compiled from its files, which play never"
+    " changes; `STATE` is everything that changes. The other records are parts of these, or what"
+    " rules work with.",
+    "## Observation\n\n`OBS`, without its names, is the observation: what the side that decides"
+    " sees. Each value is an int8 whole number divided by a scale.",
+    "## Features of actions, and the catalogue\n\n`ACTION` describes one legal action, so that a"
+    " network can score actions that it has never seen. `CATALOGUE` has such rows for what"
+    " observations name by a number.",
+    "## Scenario arrays\n\n`SCENARIO` is what lies open on the table for the whole game, for"
+    " policies that play many scenarios.",
+)
+
+
+def layout_page(
+    game: str,
+    rules: str,
+    layout: ModuleType,
+    structure: Structure,
+    *more: ModuleType,
+) -> str:
     """Every field of every dtype of a layout, and the observation as named arrays.
 
-    game: name of the ruleset; more: further modules that declare the observation, the action
-    features and the scenario arrays.
+    game: name of the ruleset; rules: page of its rulebook; more: further modules that declare the
+    observation, the action features and the scenario arrays.
     """
     modules = (layout, *more)
     names = {fields: name for module in modules for fields, name in named(module).items()}
-    paths = [f"`{source_of(module)}`" for module in modules]
+    tables = [record_tables(module, names) for module in modules]
+    parts = "".join(
+        f"{head} From `{source_of(module)}`.\n\n{table}"
+        for head, module, table in zip(PARTS, modules, tables, strict=True)
+    )
+    terms = Path(str(layout.__file__)).with_name("terms.py").relative_to(ROOT).as_posix()
     return f"""\
 # Layout of {game}
 
-Every field of content, state and observation, of the features of actions and of the scenario \
-arrays, from {", ".join(paths[:-1])} and {paths[-1]}. {MADE}
+Every field of the NumPy records that hold a game: of content, state and observation, of the \
+features of actions and of the scenario arrays. {MADE}
 
-Offsets and sizes are bytes. Absent is 0 in a count and -1 in an index.
+- **Offsets** and sizes are bytes. Absent is 0 in a count and -1 in an index.
+- **Types** in capitals are records of this page; `[6]` means an array of six.
+- **Rule numbers** and the words of the game are those of [the rulebook]({rules}). Where a meaning \
+is only a number, that rule says what the field is.
+- **`terms.Kind`** and the like are the enumerations of [`terms.py`](../{terms}).
+- **Bits** are a whole number as a set: bit k says whether number k is in it; `1 << Condition` is \
+the bit of a condition. A **row** is an index into the array of that name in `CONTENT` (an attack \
+row into `attack`). A **slot** is a place in an array of figures.
+- **0/1** is no or yes; **one-hot** has a 1 in the place of the value and 0 elsewhere.
+{scales(modules, "".join(tables))}
+{parts}{arrays_section(structure, names)}"""
 
-{"".join(record_tables(module, names) for module in modules)}{arrays_section(structure, names)}"""
+
+def scales(modules: tuple[ModuleType, ...], tables: str) -> str:
+    """The constants by which values are divided, if the tables name any."""
+    used = sorted(set(re.findall(r"/ ([A-Z][A-Z_]+)\b", tables)))
+    values = {name: getattr(module, name) for module in modules for name in vars(module)}
+    if not used:
+        return ""
+    listed = ", ".join(f"`{name}` = {values[name]}" for name in used)
+    return f"- **/ SMALL** means divided by that number: {listed}.\n"
 
 
 def source_of(module: ModuleType) -> str:
@@ -115,11 +176,12 @@ def source_of(module: ModuleType) -> str:
 def record_tables(module: ModuleType, names: Names) -> str:
     """A section for every record of a module: offset, type, meaning."""
     text = ""
-    for name, rows in declared(Path(str(module.__file__))).items():
+    for name, record in declared(Path(str(module.__file__))).items():
         dtype = getattr(module, name)
-        text += f"## {name}\n\n{dtype.itemsize} bytes.\n\n| offset | field | type | meaning |"
-        text += "\n|---|---|---|---|"
-        for row in rows:
+        what = record.comment[:1].upper() + record.comment[1:] + ". " if record.comment else ""
+        text += f"### {name}\n\n{what}{dtype.itemsize} bytes.\n\n"
+        text += "| offset | field | type | meaning |\n|---|---|---|---|"
+        for row in record.fields:
             kind, offset = dtype.fields[row.name][:2]
             meaning = row.comment.replace("|", "\\|")
             text += f"\n| {offset} | `{row.name}` | {type_text(kind, names)} | {meaning} |"
@@ -143,9 +205,11 @@ def arrays_section(structure: Structure, names: Names) -> str:
 (`agemonia_env/envs/wrappers.py`) return a dict of these arrays; \
 `ruleset.structure(observations)` makes them from a batch, NumPy or torch. They are views of the \
 flat observation ({structure.n_observation} numbers) and of the scenario arrays \
-({structure.n_scenario} numbers, from `{structure.scenario[0].name}` on, which start at 0 again). \
-A bool mask says which rows exist. `catalogue_of(ruleset, contents)` says what the numbers in them \
-stand for: an array for each field of CATALOGUE, whose columns are the fields above, in their order.
+({structure.n_scenario} numbers, from `{structure.scenario[0].name}` on). The column *numbers* has \
+their places there, counted from 0 in either. A bool mask says which rows exist. \
+`catalogue_of(ruleset, contents)` says what the numbers in them stand for: an array for each field \
+of CATALOGUE, whose columns are the fields above, in their order. \
+[generalisation.md](generalisation.md) uses both.
 
 | array | shape | fields | numbers | mask |
 |---|---|---|---|---|
@@ -266,14 +330,15 @@ def enum_comments(terms: ModuleType, name: str) -> Iterator[tuple[str, str]]:
 
 PAGES: dict[Path, Callable[[], str]] = {
     DOCS / "layout.md": lambda: layout_page(
-        "Agemonia", layout, obs_arrays.STRUCTURE, obs_spec, action_spec, obs_arrays
+        *("Agemonia", "agemonia-rules.md"),
+        *(layout, obs_arrays.STRUCTURE, obs_spec, action_spec, obs_arrays),
     ),
     DOCS / "actions.md": lambda: actions_page("Agemonia", actions, terms, action_words.AGEMONIA),
     DOCS / "packs.md": pack_pages.packs_page,
     DOCS / "hexdungeon-keys.md": pack_pages.hexdungeon_page,
     DOCS / "games.md": games_page,
     DOCS / "hexdungeon-layout.md": lambda: layout_page(
-        "HexDungeon",
+        *("HexDungeon", "hex-rules.md"),
         *(hex_layout, hex_structure.STRUCTURE, hex_obs_spec, hex_action_spec, hex_structure),
     ),
     DOCS / "hexdungeon-actions.md": lambda: actions_page(
