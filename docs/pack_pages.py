@@ -75,14 +75,17 @@ agemonia play --pack my-pack
 - **Lists.** Where a table says "one, or a list, of", both `condition: slowed` and
   `condition: [slowed, held]` are allowed.
 - **Unknown keys are refused**, so a misspelt key is an error and not silently ignored.
-- **Rule numbers** (R10.37) are those of [agemonia-rules.md](agemonia-rules.md), where section 21
-  has the rulings (Q18).
+- **Rule numbers** (R10.37) are those of [agemonia-rules.md](agemonia-rules.md), which begins with
+  the words of the game; its section 21 has the rulings (Q18), and R20 alone is section 20.
+- **Defaults.** "none" means that the key may be missing, "its defaults" are those in the table of
+  that section, and `-` stands for no text.
+- **Examples** are files of the pack `core`, which comes with the program.
 - **Required files:** `pack.yaml`, all four decks, and at least one hero, one enemy and one
   scenario.
 
 Limits of one scenario:
 
-| | at most |
+| what | at most |
 |---|---|
 {limits}
 

@@ -221,7 +221,7 @@ def files_table(kinds: Sequence[Kind]) -> str:
         anchor = re.sub(r"[^a-z0-9 -]", "", kind.title.lower()).replace(" ", "-")
         first = summary_of(kind.model).split("\n")[0]
         rows.append(f"| `{kind.place}` | [{kind.title}](#{anchor}) | {first} |")
-    return "| file | | |\n|---|---|---|\n" + "\n".join(rows) + "\n"
+    return "| file | section | what it holds |\n|---|---|---|\n" + "\n".join(rows) + "\n"
 
 
 def read(path: Path) -> str:
