@@ -123,8 +123,16 @@ def hexdungeon_page() -> str:
     return f"""\
 # HexDungeon packs: every key
 
-[hexdungeon-packs.md](hexdungeon-packs.md) explains packs with examples; this page is a
-reference. {rulebook.MADE} Rule numbers are those of [hex-rules.md](hex-rules.md).
+A pack is a folder of YAML files. [hexdungeon-packs.md](hexdungeon-packs.md) explains it with
+examples; this page is a reference. {rulebook.MADE}
+
+- **Rule numbers** (G13.1) are those of [hex-rules.md](hex-rules.md), which also explains the words
+  of the game.
+- **Names.** Files refer to each other by file name without `.yaml`. `text`, and the `name` of a
+  pack, class, monster, card or scenario, are what people read.
+- **Lists.** Where a table says "one, or a list, of", both `conditions: poison` and
+  `conditions: [poison, wound]` are allowed.
+- **Conditions** such as `muddle`, and `bless` and `curse`, are those of G10 and G1.9.
 
 {files_table(HEX_KINDS)}
 {sections(HEX_KINDS, hexdungeon_table)}"""

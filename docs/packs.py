@@ -150,6 +150,7 @@ def summary_of(model: Model) -> str:
     """The docstring by paragraphs, without the file name, which the page already shows."""
     text = inspect.cleandoc(model.__doc__ or "")
     text = re.sub(r"^(?:A file of \w+/|[\w/]+\.yaml): ", "", text)
+    text = re.sub(r" \(terms\.\w+\)", "", text)  # where the code has it
     paragraphs = [" ".join(paragraph.split()) for paragraph in text.split("\n\n")]
     return "\n\n".join([paragraphs[0][:1].upper() + paragraphs[0][1:], *paragraphs[1:]])
 
