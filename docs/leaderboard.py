@@ -6,6 +6,7 @@ python docs/leaderboard.py [--play]
 from __future__ import annotations
 
 import argparse
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -91,7 +92,7 @@ def page(rows: Sequence[Row]) -> str:
         total = result_of(row, STANDARD)
         counts = f"{total.ms:.1f}", f"{total.most_ms:,}", f"{total.refused}", f"{total.forfeits}"
         lines.append(
-            [row.entry.name, *(shown(result_of(row, g)) for g in groups.values()), *counts]
+            [literal(row.entry.name), *(shown(result_of(row, g)) for g in groups.values()), *counts]
         )
     each = [[one.name, *(shown(result_of(row, [one])) for row in rows)] for one in STANDARD]
     settings = [
@@ -99,7 +100,8 @@ def page(rows: Sequence[Row]) -> str:
         for one in STANDARD
     ]
     kinds = [
-        [row.entry.name, row.entry.kind, f"`{row.entry.text}`", made_with(row)] for row in rows
+        [literal(row.entry.name), row.entry.kind, code(row.entry.text), made_with(row)]
+        for row in rows
     ]
     parts = [
         HEAD,
@@ -108,7 +110,7 @@ def page(rows: Sequence[Row]) -> str:
         "late, or by three refused answers to one question. A dash: not played; an entry may play "
         "one ruleset only. The order is that of games won in all settings.",
         "## Settings",
-        table(["setting", *(row.entry.name for row in rows)], each),
+        table(["setting", *(literal(row.entry.name) for row in rows)], each),
         plain(table(["setting", "environment", "arguments"], settings)),
         "`drawn` scenarios come from seeds that training leaves out. In settings of the enemies "
         "the entry plays them, against greedy heroes.",
@@ -123,9 +125,20 @@ def plain(text: str) -> str:
     return text.replace("---:", "---")
 
 
+def literal(text: str) -> str:
+    """A text of somebody else's row, in which nothing is Markdown."""
+    return re.sub(r"([\\`*\[\]<>|~&])", r"\\\1", text)
+
+
+def code(text: str) -> str:
+    """A command of somebody else's row, in code type where Markdown can have it so."""
+    return literal(text) if "`" in text else "`" + text.replace("|", r"\|") + "`"
+
+
 def made_with(row: Row) -> str:
     """`agemonia_env 0.1.0, numpy 2.4.0, python 3.12.1; hash 0123456789ab`."""
-    return ", ".join(f"{k} {v}" for k, v in row.versions.items()) + f"; hash `{row.hash[:12]}`"
+    versions = ", ".join(f"{k} {v}" for k, v in row.versions.items())
+    return f"{literal(versions)}; hash `{row.hash[:12]}`"
 
 
 def play_own() -> None:

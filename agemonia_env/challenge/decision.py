@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agemonia_env.core.env_slots import GOING_ON
+from agemonia_env.display.messages import shown
 from agemonia_env.envs.single import RulesetEnv
 from agemonia_env.rulesets.digest import digest_of
 
@@ -17,6 +18,7 @@ WORDS, NUMBERS, FEATURES, WHY_NOT = WANTS = ("words", "numbers", "features", "wh
 USUAL = (WORDS, NUMBERS)  # what an entry gets that does not say what it wants
 WIDTH = 100  # columns of a board in words
 DIGITS = 6  # after the point, of numbers
+MOST_NAME = 60  # characters of an entry's name
 
 
 @dataclass(frozen=True)
@@ -88,6 +90,21 @@ class Start:
     def message(self) -> dict[str, Any]:
         """As JSON has it."""
         return {"type": "game", **asdict(self)}
+
+
+def check_name(name: Any) -> str:
+    """The name of an entry, "" for none; ValueError unless it fits into a table."""
+    if not isinstance(name, str) or len(name) > MOST_NAME or not name.isprintable():
+        wanted = f"must be a text of at most {MOST_NAME} printable characters"
+        raise ValueError(f"name={shown(name)}: {wanted}")
+    return name
+
+
+def check_wants(wants: Any) -> tuple[str, ...]:
+    """What an entry wants to see, some of WANTS; ValueError otherwise."""
+    if not isinstance(wants, list | tuple) or not all(word in WANTS for word in wants):
+        raise ValueError(f"wants={shown(wants)}: must be a list of {', '.join(WANTS)}")
+    return tuple(wants)
 
 
 def start_of(env: RulesetEnv, game: int, setting: str, arguments: dict[str, Any]) -> Start:

@@ -7,36 +7,42 @@ import importlib.util
 import os
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from agemonia_env.display.messages import one_of, shown
 from agemonia_env.envs.single import RulesetEnv
 from agemonia_env.policies import Policy, policy_of
 from agemonia_env.rulesets.arguments import whole_number
 
-from .decision import USUAL, WANTS, Decision, Start
+from .decision import USUAL, Decision, Start, check_name, check_wants
 from .messages import CRASH, Command, EntryError, Forfeit
 
 COMMAND, OBJECT, POLICY = KINDS = ("command", "object", "policy")
+MOST_TEXT = 1000  # characters of how an entry is given
 
 
-class Player(Protocol):
+class Player:
     """An entry as the referee sees it; each thread has its own.
 
-    wants: some of WANTS. Its methods raise Forfeit if the entry loses the game.
+    wants: some of WANTS. Methods that the referee calls raise Forfeit if the entry loses the game.
     """
 
-    name: str
-    wants: tuple[str, ...]
+    name = ""
+    wants: tuple[str, ...] = ()
+
+    def start(self) -> None:
+        """Get ready: name and wants are known afterwards. Raises EntryError."""
 
     def begin(self, start: Start, env: RulesetEnv) -> None:
-        """A game begins."""
+        """A game begins. Raises EntryError if the entry cannot play it."""
 
     def answer(self, decision: Decision, env: RulesetEnv) -> Any:
         """Whatever the entry answers to a question."""
+        raise NotImplementedError
 
     def end(self, *, won: bool) -> None:
         """The game has ended."""
@@ -45,7 +51,7 @@ class Player(Protocol):
         """No further game follows."""
 
     def kill(self) -> None:
-        """Stop at once; called from another thread."""
+        """Stop at once, if possible; called from another thread, and after `close`, too."""
 
 
 @dataclass(frozen=True)
@@ -56,55 +62,58 @@ class Entry:
     text: str
 
     def __post_init__(self) -> None:
-        """Raise ValueError for an unknown kind."""
+        """Raise ValueError for an unknown kind, or a text that no row can hold."""
         if self.kind not in KINDS:
             raise ValueError(one_of("kind", self.kind, KINDS))
+        if len(self.text) > MOST_TEXT or not self.text.isprintable():
+            wanted = f"must be one line of at most {MOST_TEXT} characters; use a script for more"
+            raise ValueError(f"--{self.kind} {shown(self.text)}: {wanted}")
 
     def player(self) -> Player:
-        """A new player. Raises EntryError if the entry cannot play."""
-        made: dict[str, Callable[[str], Player]] = {
-            COMMAND: CommandPlayer,
-            OBJECT: ObjectPlayer,
-            POLICY: PolicyPlayer,
-        }
-        return made[self.kind](self.text)
+        """A new player, to be started. Raises EntryError if the entry cannot play."""
+        if self.kind == COMMAND:
+            return CommandPlayer(self.text)
+        if self.kind == OBJECT:
+            return ObjectPlayer(make_object(self.text), self.text)
+        return PolicyPlayer(self.text)
 
 
-class CommandPlayer:
+class CommandPlayer(Player):
     """A command; it is started again for the next game after it was lost."""
 
     def __init__(self, line: str) -> None:
-        self.line = line
-        self._start()
-
-    def _start(self) -> None:
-        self.command = Command(self.line)
-        self.name, self.wants = self.command.greet()
+        """Start the command. Raises EntryError."""
+        self.command = Command(line)
         self.alive = True
+
+    def start(self) -> None:
+        """As Player.start."""
+        self.name, self.wants = self.command.greet()
 
     def begin(self, start: Start, env: RulesetEnv) -> None:
         """As Player.begin."""
         if not self.alive:
-            self._start()
-        self._tell(start.message())
+            self.command, self.alive = Command(self.command.line), True
+            self.start()
+        with self._lost_by_forfeit():
+            self.command.tell(start.message())
 
     def answer(self, decision: Decision, env: RulesetEnv) -> Any:
         """As Player.answer."""
-        try:
+        with self._lost_by_forfeit():
             answer = self.command.ask(decision.message(), decision.clock.left_ms / 1000)
-        except Forfeit:
-            self.alive = False
-            raise
         return answer.get("action") if isinstance(answer, dict) else answer
 
     def end(self, *, won: bool) -> None:
         """As Player.end."""
         if self.alive:
-            self._tell({"type": "end", "won": won})
+            with self._lost_by_forfeit():
+                self.command.tell({"type": "end", "won": won})
 
-    def _tell(self, message: dict[str, Any]) -> None:
+    @contextmanager
+    def _lost_by_forfeit(self) -> Iterator[None]:
         try:
-            self.command.tell(message)
+            yield
         except Forfeit:
             self.alive = False
             self.command.kill()
@@ -119,28 +128,22 @@ class CommandPlayer:
         self.command.kill()
 
 
-class ObjectPlayer:
+class ObjectPlayer(Player):
     """A Python object with `act(decision)`, and on request `begin(start)`, `end(won)`, `close()`.
 
     `name` and `wants` are optional, too. An exception forfeits the game; its traceback is printed.
     """
 
-    def __init__(self, place: str) -> None:
-        """Make the object of "module:Class" or "file.py:Class". Raises EntryError."""
-        self.place = place
-        try:
-            self.object = load(place)()
-        except EntryError:
-            raise
-        except Exception as error:
-            raise EntryError(f"--object {shown(place)}: {type(error).__name__}: {error}") from error
-        if not callable(getattr(self.object, "act", None)):
+    def __init__(self, made: Any, place: str) -> None:
+        """place: how it was given. Raises EntryError unless it can play."""
+        if not callable(getattr(made, "act", None)):
             raise EntryError(f"--object {shown(place)}: has no method act(decision)")
-        self.name = str(getattr(self.object, "name", "") or place)
-        self.wants = tuple(getattr(self.object, "wants", USUAL))
-        unknown = [word for word in self.wants if word not in WANTS]
-        if unknown:
-            raise EntryError(f"--object {shown(place)}: {one_of('wants', unknown[0], WANTS)}")
+        self.object = made
+        try:
+            self.name = check_name(getattr(made, "name", None) or "")
+            self.wants = check_wants(getattr(made, "wants", USUAL))
+        except ValueError as error:
+            raise EntryError(f"--object {shown(place)}: {error}") from None
 
     def begin(self, start: Start, env: RulesetEnv) -> None:
         """As Player.begin."""
@@ -156,38 +159,34 @@ class ObjectPlayer:
 
     def close(self) -> None:
         """As Player.close."""
-        self._call("close")
-
-    def kill(self) -> None:
-        """As Player.kill: it stops after the decision at hand."""
+        with suppress(Forfeit):  # too late to lose
+            self._call("close")
 
     def _call(self, name: str, *arguments: Any) -> Any:
         """Call a method, if there is one."""
-        method = getattr(self.object, name, None)
         try:
+            method = getattr(self.object, name, None)
             return None if method is None else method(*arguments)
-        except Exception:
+        except (Exception, SystemExit):
             traceback.print_exc()
             raise Forfeit(CRASH) from None
 
 
-class PolicyPlayer:
+class PolicyPlayer(Player):
     """A policy by name, as every command takes it; it draws from the game's own random stream."""
 
-    wants: tuple[str, ...] = ()
-
-    def __init__(self, name: str) -> None:
-        self.name = name
+    def __init__(self, policy: str) -> None:
+        self.given = policy
         self.policies: dict[tuple[str, str, str], Policy] = {}
 
     def begin(self, start: Start, env: RulesetEnv) -> None:
-        """As Player.begin. Raises EntryError if the policy cannot play this setting."""
+        """As Player.begin."""
         side, fixed = env.arguments.side, env.arguments.scenario_seeds() is None
         key = env.ruleset.env_id, side, env.compiled.fingerprint if fixed else ""
         if key not in self.policies:
             try:
                 self.policies[key] = policy_of(
-                    env.ruleset, self.name, side=side, fingerprint=key[2] or None
+                    env.ruleset, self.given, side=side, fingerprint=key[2] or None
                 )
             except ValueError as error:
                 raise EntryError(f"{error} (setting {start.setting})") from None
@@ -198,14 +197,15 @@ class PolicyPlayer:
         """As Player.answer."""
         return env.choose(self.policy)
 
-    def end(self, *, won: bool) -> None:
-        """As Player.end."""
 
-    def close(self) -> None:
-        """As Player.close."""
-
-    def kill(self) -> None:
-        """As Player.kill."""
+def make_object(place: str) -> Any:
+    """An object of "module:Class" or "file.py:Class". Raises EntryError."""
+    try:
+        return load(place)()
+    except EntryError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise EntryError(f"--object {shown(place)}: {type(error).__name__}: {error}") from error
 
 
 def load(place: str) -> Any:
@@ -229,11 +229,12 @@ def import_file(path: Path) -> Any:
     """Import a Python file by its path. Raises EntryError if there is none."""
     if not path.is_file():
         raise EntryError(f"--object {path}: No such file")
-    spec = importlib.util.spec_from_file_location(path.stem, path)
+    name = f"entry_{path.stem}"  # not that of another module, such as random.py
+    spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
-    sys.modules[path.stem] = module
+    sys.modules[name] = module
     spec.loader.exec_module(module)
     return module
 

@@ -8,16 +8,17 @@ import shlex
 import signal
 import subprocess
 import threading
-from contextlib import suppress
-from typing import Any, Literal
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, Literal, NoReturn
 
 from agemonia_env import __version__
 from agemonia_env.display.messages import shown
 
-from .decision import USUAL, WANTS
+from .decision import USUAL, check_name, check_wants
 
 PROTOCOL = 1
-START_S = 120  # seconds that an entry may take until it is ready
+START_S = 120  # seconds that an entry may take until it is ready, or reads that a game begins
 END_S = 5  # ... to end after "quit"
 MOST_BYTES = 2**16  # of a line from an entry
 
@@ -57,13 +58,14 @@ class Command:
             raise EntryError(f"--command {shown(line)}: cannot be started: {reason}") from None
 
     def tell(self, message: dict[str, Any]) -> None:
-        """Send a message. Raises Forfeit if the process has ended."""
-        assert self.process.stdin is not None
-        try:
-            self.process.stdin.write(json.dumps(message).encode() + b"\n")
-            self.process.stdin.flush()
-        except (OSError, ValueError):
-            raise Forfeit(TIME if self.late else CRASH) from None
+        """Send a message that needs no answer.
+
+        Raises Forfeit if the process has ended, or does not read it for START_S seconds.
+        """
+        with self._killed_after(START_S):
+            sent = self._send(message)
+        if not sent:
+            raise self._lost()
 
     def ask(self, message: dict[str, Any], seconds: float) -> Any:
         """Send a message and return the answer: a JSON value, or bytes that are none.
@@ -72,21 +74,45 @@ class Command:
         than so many seconds; it is killed then.
         """
         assert self.process.stdout is not None
+        with self._killed_after(seconds):
+            self._send(message)  # it may have answered all the same
+            line = self.process.stdout.readline(MOST_BYTES)
+        if self.late or not line.endswith(b"\n"):
+            self.kill()
+            raise self._lost()
+        try:
+            return json.loads(line)
+        except (ValueError, RecursionError):
+            return line.rstrip()
+
+    def _send(self, message: dict[str, Any]) -> bool:
+        """Write a message; False if nobody can read it any more."""
+        assert self.process.stdin is not None
+        try:
+            self.process.stdin.write(json.dumps(message).encode() + b"\n")
+            self.process.stdin.flush()
+        except (OSError, ValueError):
+            return False
+        return True
+
+    @contextmanager
+    def _killed_after(self, seconds: float) -> Iterator[None]:
+        """Kill the process if the block takes longer; the block then finds its pipes closed."""
         timer = threading.Timer(seconds, self._stop_late)
         timer.start()
         try:
-            with suppress(Forfeit):  # it may have answered all the same
-                self.tell(message)
-            line = self.process.stdout.readline(MOST_BYTES)
+            yield
         finally:
             timer.cancel()
-        if self.late or not line.endswith(b"\n"):
-            self.kill()
-            raise Forfeit(TIME if self.late else CRASH)
-        try:
-            return json.loads(line)
-        except ValueError:
-            return line.rstrip()
+            timer.join()  # it must not kill the process after this answer was taken
+
+    def _stop_late(self) -> None:
+        self.late = True
+        self.kill()
+
+    def _lost(self) -> Forfeit:
+        """How the game is lost, of a process that has ended."""
+        return Forfeit(TIME if self.late else CRASH)
 
     def greet(self) -> tuple[str, tuple[str, ...]]:
         """Ask the entry for its name and what it wants to see. Raises EntryError."""
@@ -101,41 +127,39 @@ class Command:
             self._refuse(f"{wanted}, not {shown(ready)}")
         if ready.get("protocol") != PROTOCOL:
             self._refuse(f"it speaks protocol {shown(ready.get('protocol'))}, not {PROTOCOL}")
-        return str(ready.get("name") or ""), self._wanted(ready.get("wants", list(USUAL)))
+        try:
+            return check_name(ready.get("name") or ""), check_wants(ready.get("wants", USUAL))
+        except ValueError as error:
+            self._refuse(str(error))
 
-    def _wanted(self, wants: Any) -> tuple[str, ...]:
-        if not isinstance(wants, list) or not all(word in WANTS for word in wants):
-            self._refuse(f"wants={shown(wants)}: must be a list of {', '.join(WANTS)}")
-        return tuple(wants)
-
-    def _refuse(self, reason: str) -> Any:
+    def _refuse(self, reason: str) -> NoReturn:
         self.kill()
         raise EntryError(f"--command {shown(self.line)}: {reason}")
 
     def close(self) -> None:
         """Let the process end by itself, or kill it."""
         assert self.process.stdin is not None
-        with suppress(Forfeit, OSError):
-            self.tell({"type": "quit"})
+        with self._killed_after(END_S):
+            self._send({"type": "quit"})
+        with suppress(OSError):
             self.process.stdin.close()
         with suppress(subprocess.TimeoutExpired):
             self.process.wait(END_S)
-        self.kill()
+        self._end_group()
 
     def kill(self) -> None:
-        """End the process if it runs, and those that it started where the system can tell."""
-        if self.process.poll() is not None:
-            return  # another process may have its number by now
+        """End the process, and those that it started where the system can tell."""
+        if self.process.returncode is None:  # a process seen to end may have lost its number
+            self._end_group()
+
+    def _end_group(self) -> None:
+        """End the process and its group, whose number is taken as long as one of them runs."""
         with suppress(OSError):
             if hasattr(os, "killpg"):
                 os.killpg(self.process.pid, signal.SIGKILL)
             else:
                 self.process.kill()
         self.process.wait()
-
-    def _stop_late(self) -> None:
-        self.late = True
-        self.kill()
 
 
 def split(line: str) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import FIRST_EXCEPTION, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,19 +15,16 @@ from agemonia_env.files.stopping import Interrupted
 from agemonia_env.files.writing import check_out_file
 from agemonia_env.rulesets.arguments import MAX_THREADS, check_number, positive
 
+from .decision import MOST_NAME, check_name
 from .entries import Entry, Player
 from .referee import Referee, Stopped
 from .row import GameRow, Row, RowError, make_row, read_row
-from .settings import BUDGET_MS, SALT, Setting, set_named
+from .settings import BUDGET_MS, SALT, Report, Setting, set_named
 
 SAVE_S = 10.0  # seconds between two writings of the row
 GLANCE_S = 0.2  # ... between two looks at what the threads do
-
-Report = Callable[[Setting, GameRow], None]
-
-
-def silent(setting: Setting, game: GameRow) -> None:
-    """Report nothing."""
+MOST_SALT = 200  # characters
+NONE_OVER = "no game is over yet"
 
 
 @dataclass
@@ -54,8 +51,10 @@ class Challenge:
         self.settings = self.set.of(self.env_id)
         check_number("budget_ms", self.budget_ms, 1, BUDGET_MS)
         positive("workers", self.workers, MAX_THREADS)
-        if not self.salt or len(self.salt) > 200:
-            raise ValueError(f"salt={shown(self.salt)}: must have 1 to 200 characters")
+        if not 1 <= len(self.salt) <= MOST_SALT or not self.salt.isprintable():
+            wanted = f"must have 1 to {MOST_SALT} characters, all printable"
+            raise ValueError(f"salt={shown(self.salt)}: {wanted}")
+        check_name(self.name)
         check_out_file(self.out, ".json")
         self.games = {setting.name: {} for setting in self.settings}
         self._first: Player | None = None
@@ -100,25 +99,28 @@ class Challenge:
         """The row of all games that were played so far."""
         with self._lock:
             games = [(one, list(self.games[one.name].values())) for one in self.settings]
-        how = self.set_name, self.salt, self.budget_ms
-        return make_row(self.entry, self.name or self.entry.text[:60], *how, games)
+        name = self.name or self.entry.text[:MOST_NAME]
+        return make_row(self.entry, name, self.set_name, self.salt, self.budget_ms, games)
 
-    def play(self, report: Report = silent) -> Row:
+    def play(self, report: Report = lambda done: None) -> Row:
         """Play what is missing, write the row to `out` and return it.
 
-        report: is called after each game, in any thread. Raises EntryError if the entry cannot
-        play, and Interrupted after Ctrl-C; what was played is written all the same.
+        report: is called after each game with the number of games done, in any thread. Raises
+        EntryError if the entry cannot play, and Interrupted after Ctrl-C; what was played is
+        written all the same, and another call goes on.
         """
         with locked_file(self.out):
             self.resume()
-            first = self._first = self._new_player()  # an entry that cannot play fails here
-            self.name = self.name or first.name or self.entry.text[:60]
+            self._stop.clear()
+            self._players.clear()
             try:
+                self._first = self._new_player()  # an entry that cannot play fails here
+                self.name = self.name or self._first.name
                 self._play_missing(report)
             except KeyboardInterrupt:
-                self._halt()
                 saved = f"{self.done} of {self.total} games are in {self.out}"
-                raise Interrupted(f"stopped; {saved}; the same command goes on") from None
+                saved += "; the same command goes on"
+                raise Interrupted(f"stopped; {saved if self.done else NONE_OVER}") from None
             finally:
                 self._halt()
                 if self.done:
@@ -170,16 +172,18 @@ class Challenge:
                 row = GameRow.of(referee.play(game, self._stop))
                 with self._lock:
                     self.games[setting.name][game] = row
-                report(setting, row)
+                report(self.done)
         except Stopped:
             return
         if player is not None and not self._stop.is_set():
             player.close()
 
     def _new_player(self) -> Player:
+        """A player that is ready. Raises EntryError."""
         player = self.entry.player()
         with self._lock:
-            self._players.append(player)
+            self._players.append(player)  # before it starts, which takes time, so it can be killed
+        player.start()
         return player
 
     def _halt(self) -> None:

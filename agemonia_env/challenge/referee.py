@@ -16,7 +16,7 @@ from agemonia_env.envs.single import RulesetEnv
 from agemonia_env.rulesets.arguments import CORE_SEED
 from agemonia_env.rulesets.recorded_game import position_hash
 
-from .decision import Clock, decision_of, is_over, is_won, start_of
+from .decision import WORDS, Clock, decision_of, is_over, is_won, start_of
 from .entries import Player, fault
 from .messages import ILLEGAL, TIME, Forfeit, Kind
 from .settings import Setting, game_seed
@@ -52,7 +52,7 @@ class Referee:
 
     def __init__(self, setting: Setting, player: Player, salt: str, budget_ms: int) -> None:
         self.setting, self.player, self.salt, self.budget_ms = setting, player, salt, budget_ms
-        self.env = setting.make(log=bool(player.wants))
+        self.env = setting.make(log=WORDS in player.wants)
 
     def play(self, game: int, stop: threading.Event | None = None) -> Played:
         """Play a game. Raises Stopped between two decisions once `stop` is set."""

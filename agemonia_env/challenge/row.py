@@ -12,16 +12,16 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 import numpy as np
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, Field, ValidationError
 
 from agemonia_env import __version__
 from agemonia_env.display.messages import shown
 from agemonia_env.files.documents import DocumentError, read_json
 from agemonia_env.files.writing import write_whole
-from agemonia_env.packs.folders import STRICT, describe
+from agemonia_env.packs.folders import STRICT, describe, on_one_line
 from agemonia_env.simulation.interval import wilson
 
-from .entries import Entry
+from .entries import MOST_TEXT, Entry
 from .messages import PROTOCOL, Kind
 from .referee import Played
 from .settings import GameSet, Setting, set_named
@@ -32,7 +32,7 @@ DIGITS = 4  # of a rate
 
 Count = Annotated[int, Field(ge=0, lt=2**53)]
 Rate = Annotated[float, Field(ge=0, le=1)]
-Line = Annotated[str, Field(max_length=200)]
+Line = Annotated[str, Field(max_length=200), AfterValidator(on_one_line)]
 Hex = Annotated[str, Field(pattern=r"^[0-9a-f]{12,64}$")]
 
 
@@ -142,7 +142,7 @@ class EntryRow(BaseModel):
 
     name: Line
     kind: Literal["command", "object", "policy"]
-    text: Line
+    text: Annotated[str, Field(max_length=MOST_TEXT), AfterValidator(on_one_line)]
 
 
 class Row(BaseModel):
@@ -165,6 +165,21 @@ class Row(BaseModel):
         """The set of games. Raises ValueError if there is none of that name."""
         return set_named(self.set)
 
+    def known_settings(self) -> tuple[Setting, ...]:
+        """Its settings: those of its set, or those of one environment.
+
+        Raises ValueError for any others: nobody may leave out what was lost.
+        """
+        names = [setting.name for setting in self.settings]
+        for env_id in (None, *self.played.env_ids):
+            known = self.played.of(env_id)
+            if names == [setting.name for setting in known]:
+                return known
+        allowed = ", ".join(setting.name for setting in self.played.settings)
+        raise ValueError(
+            f"settings {', '.join(names)}: must be all of {allowed}, or all of one environment"
+        )
+
     def missing(self) -> int:
         """How many games of its settings are not played yet."""
         return sum(self.played.games - len(setting.games) for setting in self.settings)
@@ -186,7 +201,7 @@ def make_row(
     content = {
         "format": FORMAT,
         "protocol": PROTOCOL,
-        "entry": {"name": name, "kind": entry.kind, "text": entry.text[:200]},
+        "entry": {"name": name, "kind": entry.kind, "text": entry.text},
         "set": set_name,
         "salt": salt,
         "budget_ms": budget_ms,
@@ -212,7 +227,7 @@ def canonical(content: Any) -> str:
 
 
 def read_row(path: Path) -> Row:
-    """Read a row and check its form and hash. Raises RowError that names the file."""
+    """Read a row; check its form, hash and settings. Raises RowError that names the file."""
     try:
         content = read_json(path, MOST_BYTES)
     except DocumentError as error:
@@ -230,6 +245,10 @@ def read_row(path: Path) -> Row:
         raise RowError(
             f"{path}: was changed: its hash is {row.hash[:12]}, it should be {here[:12]}"
         )
+    try:
+        row.known_settings()
+    except ValueError as error:
+        raise RowError(f"{path}: {error}") from None
     return row
 
 
@@ -243,10 +262,13 @@ def pack_moves(moves: Sequence[int]) -> str:
 
 def unpack_moves(text: str, count: int) -> list[int]:
     """The moves of `pack_moves`. Raises ValueError unless there are so many."""
+    unpacker = zlib.decompressobj(-15)
     try:
-        data = zlib.decompressobj(-15).decompress(base64.b64decode(text, validate=True), 2**24)
+        data = unpacker.decompress(base64.b64decode(text, validate=True), 2**24)
     except (ValueError, zlib.error):
         raise ValueError("its moves are damaged") from None
+    if not unpacker.eof or unpacker.unused_data:
+        raise ValueError("its moves are damaged")
     if len(data) != 2 * count:
         raise ValueError(f"it has {len(data) // 2} moves, not {count}")
     pairs = np.frombuffer(data, np.uint8).reshape(2, -1).T

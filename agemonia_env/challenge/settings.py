@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -18,6 +18,8 @@ SALT = "the mill turns when the weir is down"  # published; another one gives ot
 BUDGET_MS = 60_000  # the most that an entry may take for a decision
 FIXED = {"ties": "auto", "illegal": "raise"}  # arguments of every game
 AGEMONIA, HEXDUNGEON = "Agemonia-v0", "HexDungeon-v0"
+
+Report = Callable[[int], None]  # called after each game with the number of games done
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,11 +65,15 @@ class GameSet:
     settings: tuple[Setting, ...]
     games: int
 
+    @property
+    def env_ids(self) -> tuple[str, ...]:
+        """The environments, each once."""
+        return tuple(dict.fromkeys(setting.env_id for setting in self.settings))
+
     def of(self, env_id: str | None) -> tuple[Setting, ...]:
         """The settings of an environment, or all. Raises ValueError if there is none."""
-        known = list(dict.fromkeys(setting.env_id for setting in self.settings))
-        if env_id is not None and env_id not in known:
-            raise ValueError(one_of("env", env_id, known))
+        if env_id is not None and env_id not in self.env_ids:
+            raise ValueError(one_of("env", env_id, self.env_ids))
         return tuple(one for one in self.settings if env_id in (None, one.env_id))
 
 

@@ -2,33 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 from agemonia_env.display.messages import shown
 from agemonia_env.envs.single import RulesetEnv
+from agemonia_env.rulesets.arguments import check_number
 
 from .decision import is_over, is_won
+from .messages import PROTOCOL
 from .referee import begin, end_hash
 from .row import GameRow, Result, Row, RowError, SettingRow, read_row, unpack_moves
-from .settings import Setting
-
-Report = Callable[[], None]  # called after each game
+from .settings import BUDGET_MS, Report, Setting
 
 
-def verify(path: Path, report: Report = lambda: None) -> Row:
+def verify(path: Path, report: Report = lambda done: None) -> Row:
     """The row of a file, once everything in it that can be checked is right.
 
     Checked are the hash, that the settings are those of its set with the content and rules at hand,
     that every game is there and goes from the seed of its number, by its moves, to its result, and
-    the results of settings. Times cannot be checked. Raises RowError with the first difference.
+    the results of settings. Of times only that they are within the budget can be checked. Raises
+    RowError with the first difference.
     """
     row = read_row(path)
     check_row(path, row, report)
     return row
 
 
-def check_row(path: Path, row: Row, report: Report = lambda: None) -> None:
+def check_row(path: Path, row: Row, report: Report) -> None:
     """As `verify`, of a row that was read from a path."""
     try:
         _check(row, report)
@@ -38,21 +38,21 @@ def check_row(path: Path, row: Row, report: Report = lambda: None) -> None:
 
 def _check(row: Row, report: Report) -> None:
     """Raise ValueError with the first difference."""
-    names = [one.name for one in row.settings]
-    known = {setting.name: setting for setting in row.played.settings}
-    unknown = [name for name in names if name not in known]
-    if unknown or len(set(names)) < len(names) or not names:
-        raise ValueError(f"settings {', '.join(names)}: must be some of {', '.join(known)}")
-    for one in row.settings:
-        setting = known[one.name]
+    if row.protocol != PROTOCOL:
+        raise ValueError(f"its protocol is {row.protocol}, here {PROTOCOL}")
+    check_number("budget_ms", row.budget_ms, 1, BUDGET_MS)
+    done = 0
+    for one, setting in zip(row.settings, row.known_settings(), strict=True):
         check_setting(one, setting, row.played.games)
         env = setting.make()
         for game in one.games:
             try:
+                check_times(game, row.budget_ms)
                 check_game(env, setting, row.salt, game)
             except ValueError as error:
                 raise ValueError(f"{one.name}, game {game.game}: {error}") from None
-            report()
+            done += 1
+            report(done)
 
 
 def check_setting(one: SettingRow, setting: Setting, games: int) -> None:
@@ -76,6 +76,14 @@ def check_result(theirs: Result, mine: Result, name: str) -> None:
         if getattr(theirs, key) != getattr(mine, key):
             stated = f"{key} is {getattr(theirs, key)}"
             raise ValueError(f"{name}: {stated}; its games give {getattr(mine, key)}")
+
+
+def check_times(game: GameRow, budget_ms: int) -> None:
+    """Raise ValueError if a game has times that the clock would not have allowed."""
+    if game.most_ms > game.ms:
+        raise ValueError(f"a decision took {game.most_ms} ms, all together {game.ms}")
+    if game.most_ms > budget_ms and not game.forfeit:
+        raise ValueError(f"a decision took {game.most_ms} ms of {budget_ms}, yet it goes on")
 
 
 def check_game(env: RulesetEnv, setting: Setting, salt: str, game: GameRow) -> None:

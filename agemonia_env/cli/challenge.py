@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from threading import Lock
 
 from rich.console import Console
 from rich.table import Table
 
 from agemonia_env.challenge.entries import COMMAND, OBJECT, POLICY, Entry
 from agemonia_env.challenge.play import Challenge
-from agemonia_env.challenge.row import GameRow, Result, Row, read_row
-from agemonia_env.challenge.settings import SALT, Setting
+from agemonia_env.challenge.row import Result, Row, read_row
+from agemonia_env.challenge.settings import SALT, Report, Setting
 from agemonia_env.challenge.verify import check_row
 from agemonia_env.display.messages import counted
 from agemonia_env.display.reports import text_table
@@ -35,13 +34,8 @@ def entry_of(command: str | None, python: str | None, policy: str | None) -> Ent
 def play(challenge: Challenge) -> None:
     """Play a challenge with a progress bar, and print the row."""
     policies = [challenge.entry.text] if challenge.entry.kind == POLICY else []
-    for env_id in dict.fromkeys(setting.env_id for setting in challenge.settings):
-        compile_if_cold(print_status, env_id, *policies)
-    with counting("Playing", challenge.total) as count:
-
-        def report(setting: Setting, game: GameRow) -> None:
-            count(challenge.done)
-
+    compile_for(challenge.settings, *policies)
+    with counting("Playing", challenge.total) as report:
         row = challenge.play(report)
     print_table(table(row))
     print_status(f"Written: {challenge.out} ({summary(row)})")
@@ -51,16 +45,8 @@ def play(challenge: Challenge) -> None:
 def verify(path: Path) -> None:
     """Check a row, print its results and say that it is right."""
     row = read_row(path)
-    for env_id in dict.fromkeys(setting.env for setting in row.settings):
-        compile_if_cold(print_status, env_id)
-    done = 0
-    with counting("Verifying", sum(len(setting.games) for setting in row.settings)) as count:
-
-        def report() -> None:
-            nonlocal done
-            done += 1
-            count(done)
-
+    compile_for(row.known_settings())
+    with counting("Verifying", games_of(row)) as report:
         check_row(path, row, report)
     print_table(table(row))
     print_status(f"{path}: verified ({summary(row)}); times are as its author measured them")
@@ -68,23 +54,23 @@ def verify(path: Path) -> None:
         print_status(f"Its games are not those of the leaderboard: its salt is {row.salt!r}.")
 
 
+def compile_for(settings: Sequence[Setting], *policies: str) -> None:
+    """Compile what settings and policies need, unless it was compiled before."""
+    for env_id in dict.fromkeys(setting.env_id for setting in settings):
+        compile_if_cold(print_status, env_id, *policies)
+
+
 @contextmanager
-def counting(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    """A progress bar on a terminal; the function sets how much is done."""
-    lock = Lock()
+def counting(what: str, total: int) -> Iterator[Report]:
+    """A progress bar on a terminal; the function sets how much is done, in any thread."""
     with progress_on(Console(stderr=True), what) as progress:
         task = progress.add_task("", total=total)
-
-        def count(done: int) -> None:
-            with lock:
-                progress.update(task, completed=done)
-
-        yield count
+        yield lambda done: progress.update(task, completed=done)
 
 
 HEADS = (
-    *("setting", "games", "won", "95 % interval", "ms/decision", "longest", "refused"),
-    "forfeits",
+    *("setting", "games", "won", "95 % interval"),
+    *("ms/decision", "longest", "refused", "forfeits"),
 )
 
 
@@ -105,5 +91,9 @@ def cells(result: Result) -> list[str]:
 
 def summary(row: Row) -> str:
     """`standard, 440 games, hash 0123456789ab`."""
-    games = sum(len(setting.games) for setting in row.settings)
-    return f"{row.set}, {counted(games, 'game')}, hash {row.hash[:12]}"
+    return f"{row.set}, {counted(games_of(row), 'game')}, hash {row.hash[:12]}"
+
+
+def games_of(row: Row) -> int:
+    """How many games a row has."""
+    return sum(len(setting.games) for setting in row.settings)

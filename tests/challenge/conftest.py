@@ -30,6 +30,19 @@ for line in sys.stdin:
 """
 FIRST = 'print(json.dumps({"action": first}), flush=True)'
 
+FIRST_OPTION = "return decision.options[0].action"
+OBJECT = """
+class Mine:
+    name = "my object"
+    wants = {wants!r}
+
+    def begin(self, start):
+        self.start = start
+
+    def act(self, decision):
+        {body}
+"""
+
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch):
@@ -50,6 +63,18 @@ def script(tmp_path):
 
 
 @pytest.fixture
+def python(tmp_path):
+    """A function that makes an entry: an object whose `act` is a line of Python."""
+
+    def make(body=FIRST_OPTION, wants=()):
+        path = tmp_path / "mine.py"
+        path.write_text(OBJECT.format(body=body, wants=wants))
+        return Entry("object", f"{path}:Mine")
+
+    return make
+
+
+@pytest.fixture
 def challenge(tmp_path):
     """A function that makes a challenge of four short games."""
 
@@ -57,3 +82,15 @@ def challenge(tmp_path):
         return Challenge(entry, tmp_path / "row.json", "small", **choices)
 
     return make
+
+
+@pytest.fixture(scope="module")
+def row_text(tmp_path_factory):
+    """A row of four short games, as it is written."""
+    folder = tmp_path_factory.mktemp("row")
+    (folder / "mine.py").write_text(OBJECT.format(body=FIRST_OPTION, wants=()))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(settings.SETS, "small", SMALL)
+        entry = Entry("object", f"{folder / 'mine.py'}:Mine")
+        Challenge(entry, folder / "row.json", "small").play()
+    return (folder / "row.json").read_text()

@@ -1,11 +1,12 @@
 """Entries of every kind play, wrong ones lose games by clear rules, and a row can be verified."""
 
+import base64
 import json
 
 import pytest
 from typer.testing import CliRunner
 
-from agemonia_env.challenge import play, referee
+from agemonia_env.challenge import referee
 from agemonia_env.challenge.decision import WANTS
 from agemonia_env.challenge.entries import Entry
 from agemonia_env.challenge.messages import EntryError
@@ -24,29 +25,6 @@ from agemonia_env.cli import main
 from agemonia_env.files.stopping import Interrupted
 
 FIRST = 'print(json.dumps({"action": first}), flush=True)'
-OBJECT = """
-class Mine:
-    name = "my object"
-    wants = {wants!r}
-
-    def begin(self, start):
-        self.start = start
-
-    def act(self, decision):
-        {body}
-"""
-
-
-@pytest.fixture
-def python(tmp_path):
-    """A function that makes an entry: an object whose `act` is a line of Python."""
-
-    def make(body="return decision.options[0].action", wants=()):
-        path = tmp_path / "mine.py"
-        path.write_text(OBJECT.format(body=body, wants=wants))
-        return Entry("object", f"{path}:Mine")
-
-    return make
 
 
 def forfeits(row):
@@ -172,6 +150,10 @@ def test_an_exception_or_a_slow_object_loses_the_game(python, challenge, tmp_pat
             'print(\'{{"type": "ready", "protocol": 1, "wants": ["pictures"]}}\', flush=True)',
             "must be a list of words, numbers",
         ),
+        (
+            'print(\'{{"type": "ready", "protocol": 1, "name": "a\\\\nb"}}\', flush=True)',
+            "must be a text of at most 60 printable characters",
+        ),
     ],
 )
 def test_an_entry_that_does_not_speak_the_protocol_cannot_play(script, challenge, text, message):
@@ -187,7 +169,7 @@ def test_what_cannot_be_entered_is_named(challenge, python):
         (Entry("object", "nowhere.py:Mine"), "No such file"),
         (Entry("object", "json:Mine"), "json has no Mine"),
         (Entry("object", "collections:Counter"), "has no method act"),
-        (python(wants=("pictures",)), "must be one of words, numbers"),
+        (python(wants=("pictures",)), "must be a list of words, numbers"),
     ):
         with pytest.raises(EntryError, match=message):
             challenge(entry).play()
@@ -207,9 +189,15 @@ def first_game(row):
     return row["settings"][0]["games"][0]
 
 
+def longer(moves):
+    """Moves with something after their end."""
+    return base64.b64encode(base64.b64decode(moves) + b"more").decode()
+
+
 @pytest.fixture
-def played(python, challenge, tmp_path):
-    challenge(python()).play()
+def played(row_text, tmp_path):
+    """The file of a row."""
+    (tmp_path / "row.json").write_text(row_text)
     return tmp_path / "row.json"
 
 
@@ -228,6 +216,18 @@ def played(python, challenge, tmp_path):
             "decision 1: there are .* legal actions, not 100",
         ),
         (lambda row: first_game(row).update(moves="%"), "its moves are damaged"),
+        (
+            lambda row: first_game(row).update(moves=longer(first_game(row)["moves"])),
+            "its moves are damaged",
+        ),
+        (lambda row: first_game(row).update(ms=70_000, most_ms=70_000), "took 70000 ms of 60000"),
+        (lambda row: first_game(row).update(most_ms=50_000), "took 50000 ms, all together"),
+        (lambda row: row.update(budget_ms=10**6), "budget_ms=1000000: must be a whole number"),
+        (lambda row: row.update(protocol=9), "its protocol is 9, here 1"),
+        (lambda row: row["settings"].pop(), "settings one: must be all of one, two, or all of"),
+        (lambda row: row["settings"].clear(), "must be all of one, two"),
+        (lambda row: row["settings"].reverse(), "settings two, one: must be all of one, two"),
+        (lambda row: row["entry"].update(name="\x1b[2J"), "entry.name: must print on one line"),
         (lambda row: row["settings"][0]["games"].pop(), "game 1 is missing"),
         (lambda row: row["settings"][0]["arguments"].update(heroes=4), "arguments is"),
         (lambda row: row["settings"][0].update(rules="agemonia 1"), "rules is 'agemonia 1', here"),
@@ -283,13 +283,14 @@ def test_a_stopped_challenge_keeps_its_games_and_goes_on(python, challenge, tmp_
         return real(self, game, stop)
 
     monkeypatch.setattr(referee.Referee, "play", stopped)
+    stopping = challenge(python())
     with pytest.raises(Interrupted, match=r"2 of 4 games are in .*; the same command goes on"):
-        challenge(python()).play()
+        stopping.play()
     part = read_row(tmp_path / "row.json")
     assert part.missing() == 2
     with pytest.raises(RowError, match="two: game 0 is missing"):
         verify(tmp_path / "row.json")
-    row = challenge(python()).play()
+    row = stopping.play()
     assert len(count) == 5
     assert verify(tmp_path / "row.json") == row
     ends = [[game.end for one in row.settings for game in one.games] for row in (row, whole)]
@@ -310,10 +311,14 @@ def test_bad_choices_are_named(python, challenge):
         ({"env_id": "Chess-v0"}, "env='Chess-v0': must be one of Agemonia-v0"),
         ({"workers": 0}, "workers=0"),
         ({"salt": ""}, "salt=''"),
+        ({"salt": "\udcff"}, r"salt='\\udcff': must have 1 to 200 characters"),
+        ({"name": "x" * 300}, "name='xxx.*must be a text of at most 60"),
     ):
         with pytest.raises(ValueError, match=message):
             challenge(python(), **choices)
-    assert play.SALT
+    for text in ("\udcff", "x" * 1001):
+        with pytest.raises(ValueError, match=r"^--command .*: must be one line of at most 1000"):
+            Entry("command", text)
 
 
 # ---- the command --------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from agemonia_env.challenge.row import RowError, hash_of
-from agemonia_env.challenge.settings import SALT, STANDARD
+from agemonia_env.challenge.settings import SALT
 from agemonia_env.challenge.verify import check_game, check_setting
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -32,9 +32,7 @@ def test_our_rows_are_there_and_whole(board):
 def test_the_games_of_our_rows_go_as_they_say(board):
     """Some games of every setting; `agemonia challenge --verify` plays them all."""
     for row in board.rows_in(ROWS):
-        known = {setting.name: setting for setting in STANDARD}
-        for one in row.settings:
-            setting = known[one.name]
+        for one, setting in zip(row.settings, row.known_settings(), strict=True):
             check_setting(one, setting, row.played.games)
             check_game(setting.make(), setting, SALT, one.games[-1])
 
@@ -44,12 +42,20 @@ def test_a_row_of_other_games_is_refused(board, tmp_path):
     for key, value, message in (
         ("salt", "mine", "with the published salt"),
         ("set", "short", "must be of the set 'standard'"),
+        ("settings", content["settings"][:-1], "must be all of ford, weir"),  # one was left out
     ):
         changed = {**content, key: value}
         changed["hash"] = hash_of(changed)
         (tmp_path / "row.json").write_text(json.dumps(changed))
         with pytest.raises(RowError, match=message):
             board.rows_in(tmp_path)
+
+
+def test_names_and_commands_are_no_markdown(board):
+    assert board.literal("a|b <img> [x](y) *z*") == r"a\|b \<img\> \[x\](y) \*z\*"
+    assert board.literal("planner:50 of agemonia_env") == "planner:50 of agemonia_env"
+    assert board.code("python a.py | tee") == r"`python a.py \| tee`"
+    assert board.code("a `b`") == r"a \`b\`"
 
 
 def test_the_page_has_the_example_as_it_is():

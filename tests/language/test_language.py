@@ -92,9 +92,7 @@ def played():
     """A function that lets a chat model play a short game."""
 
     def play(model):
-        player = ObjectPlayer.__new__(ObjectPlayer)
-        player.object = ChatPlayer(model, "chat")
-        player.name, player.wants = "chat", player.object.wants
+        player = ObjectPlayer(ChatPlayer(model, "chat"), "chat")
         return Referee(SHORT, player, settings.SALT, 60_000).play(0)
 
     return play
