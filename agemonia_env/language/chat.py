@@ -91,11 +91,15 @@ class Recorded:
             found = read_json(path, 2**26)
         except DocumentError as error:
             raise ValueError(f"{path}: {error}") from None
-        if not isinstance(found, list) or not all(
-            isinstance(one, dict) and isinstance(one.get("answer"), str) for one in found
-        ):
-            raise ValueError(f"{path}: not a recording of a chat model")
-        return cls([dict(one) for one in found if isinstance(one, dict)])
+        exchanges: list[dict[str, object]] = []
+        for one in found if isinstance(found, list) else [None]:
+            if not isinstance(one, dict) or not all(
+                isinstance(one.get(key), kind)
+                for key, kind in (("messages", list), ("answer", str))
+            ):
+                raise ValueError(f"{path}: not a recording of a chat model")
+            exchanges.append(dict(one))
+        return cls(exchanges)
 
     def __call__(self, messages: Sequence[Message]) -> str:
         """The next answer. Raises ValueError if other messages were recorded, or none is left."""

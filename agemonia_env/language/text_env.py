@@ -20,6 +20,7 @@ from agemonia_env.challenge.decision import (
 )
 from agemonia_env.challenge.entries import fault
 from agemonia_env.challenge.referee import ANSWERS
+from agemonia_env.display.messages import counted
 from agemonia_env.envs import env_class
 from agemonia_env.rulesets.doors import DEFAULT
 
@@ -44,6 +45,7 @@ class TextEnv:
         given = {"ties": "auto", **choices, "illegal": "raise"}
         self.env = env_class(env)(**given, log=True)
         self.choices = dict(choices)
+        self.over, self.number = True, 0  # until reset
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -55,9 +57,12 @@ class TextEnv:
         return f"{rules}\n\n{self._question()}", self._info(info)
 
     def step(self, text: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
-        """Take the action that a text names -> (text, reward, terminated, truncated, info)."""
+        """Take the action that a text names -> (text, reward, terminated, truncated, info).
+
+        Raises ValueError if no game is going on.
+        """
         if self.over:
-            raise ValueError("the game is over; call reset() first")
+            raise ValueError("the game is over or has not begun; call reset() first")
         named = answer_in(text)
         answer = text if named is None else named
         again = fault(answer, self.env, self.env.legal_actions().tolist())
@@ -72,9 +77,10 @@ class TextEnv:
         """What follows an answer without a legal action."""
         self.refused += 1
         self.over = self.refused == ANSWERS
-        told = refusal_prompt(self._decision(again))
-        reward = -1.0 if self.over else 0.0
-        return told, reward, self.over, False, self._info({"refused": again})
+        info = self._info({"refused": again})
+        if self.over:
+            return f"Your answer was refused: {again}\n{self._question()}", -1.0, True, False, info
+        return refusal_prompt(self._decision(again)), 0.0, False, False, info
 
     def sample_random_action(self) -> str:
         """A random legal answer, such as [26]; GEM's name for it."""
@@ -98,7 +104,7 @@ class TextEnv:
         if is_over(env):
             return env.ruleset.ending_text(env.states[0], env.compiled)
         if self.over:
-            return f"The game was stopped after {self.number} decisions."
+            return f"The game was stopped after {counted(self.number, 'decision')}."
         return question_prompt(self._decision())
 
     def _info(self, info: dict[str, Any]) -> dict[str, Any]:

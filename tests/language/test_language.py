@@ -131,9 +131,10 @@ def test_a_recording_of_something_else_is_refused(tmp_path):
     with pytest.raises(ValueError, match="ends after 1 answers"):
         model([])
     path = tmp_path / "chat.json"
-    path.write_text('[{"messages": []}]')
-    with pytest.raises(ValueError, match="not a recording of a chat model"):
-        Recorded.read(path)
+    for text in ('[{"messages": []}]', '[{"answer": "1"}]', "{}", "[[]]"):
+        path.write_text(text)
+        with pytest.raises(ValueError, match="not a recording of a chat model"):
+            Recorded.read(path)
 
 
 # ---- the text environment -----------------------------------------------------------------------
@@ -149,12 +150,14 @@ def test_a_text_environment_plays_by_texts(env_id):
         text, reward, terminated, truncated, info = env.step(f"I take [{info['legal_actions'][0]}]")
         assert (reward, terminated, truncated) == (0.0, False, k == 4)
     assert (info["is_success"], info["legal_actions"]) == (False, [])
-    with pytest.raises(ValueError, match="the game is over"):
+    with pytest.raises(ValueError, match="the game is over or"):
         env.step("[1]")
 
 
 def test_a_text_environment_says_why_and_ends_after_three_refusals():
     env = TextEnv(scenario="ford", heroes=1)
+    with pytest.raises(ValueError, match=r"call reset\(\) first"):
+        env.step("[0]")
     _, info = env.reset(seed=1)
     assert int(env.sample_random_action()[1:-1]) in info["legal_actions"]
     text, reward, terminated, _, info = env.step("[0]")
@@ -163,8 +166,10 @@ def test_a_text_environment_says_why_and_ends_after_three_refusals():
     assert "refused" in info
     env.step(f"[{info['legal_actions'][0]}]")
     for k in range(3):
-        _, reward, terminated, truncated, info = env.step("I do not know")
+        text, reward, terminated, truncated, info = env.step("I do not know")
         assert (reward, terminated, truncated) == (
             (-1.0, True, False) if k == 2 else (0.0, False, False)
         )
     assert info["is_success"] is False
+    assert text.startswith("Your answer was refused: 'I do not know'")
+    assert text.endswith("The game was stopped after 1 decision.")
