@@ -12,6 +12,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGE = (ROOT / "docs" / "frameworks.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```python\n(.*?)^```$", PAGE, flags=re.DOTALL | re.MULTILINE)
 RLLIB_PYTHON = "AGEMONIA_RLLIB_PYTHON"
+MEAN = r"[+-]\d\.\d{3}"
 
 
 @pytest.mark.parametrize("number", range(len(BLOCKS)))
@@ -45,34 +46,24 @@ def batches_of(python, *words):
     return re.findall(r"^ +(\d+) +([\d,]+) steps  (.+)$", printed, flags=re.MULTILINE)
 
 
-def test_torchrl_learns_by_legal_actions():
-    pytest.importorskip(
-        "torchrl",
-        reason="examples/torchrl_ppo.py is untested: make interop installs the extra torchrl",
-    )
-    batches = batches_of(
-        sys.executable, "examples/torchrl_ppo.py", "--batches", "2", "--frames", "160"
-    )
-    assert [batch[:2] for batch in batches] == [("1", "160"), ("2", "160")]
-    assert any(re.fullmatch(r"[+-]\d\.\d{3}", mean) for *_, mean in batches)
+def needs(package, example, extra):
+    """Skip the test of an example where its package is missing."""
+    reason = f"examples/{example} is untested: make interop installs the extra {extra}"
+    pytest.importorskip(package, reason=reason)
 
 
-def test_tianshou_learns_by_legal_actions():
-    pytest.importorskip(
-        "tianshou",
-        reason="examples/tianshou_dqn.py is untested: make interop installs the extra tianshou",
-    )
-    batches = batches_of(
-        sys.executable, "examples/tianshou_dqn.py", "--batches", "2", "--frames", "160"
-    )
+@pytest.mark.parametrize(
+    ("package", "example"), [("torchrl", "torchrl_ppo.py"), ("tianshou", "tianshou_dqn.py")]
+)
+def test_an_example_learns_by_legal_actions(package, example):
+    needs(package, example, package)
+    batches = batches_of(sys.executable, f"examples/{example}", "--batches", "2", "--frames", "160")
     assert [batch[:2] for batch in batches] == [("1", "160"), ("2", "160")]
+    assert all(re.fullmatch(rf"{MEAN}|no game ended", mean) for *_, mean in batches)
 
 
 def test_openspiel_searches_both_rulesets():
-    pytest.importorskip(
-        "pyspiel",
-        reason="examples/openspiel_mcts.py is untested: make interop installs the extra openspiel",
-    )
+    needs("pyspiel", "openspiel_mcts.py", "openspiel")
     for game in ("agemonia_v0(heroes=1,ties=auto,side=both)", "hexdungeon_v0(heroes=1)"):
         words = ["--game", game, "--simulations", "3", "--decisions", "4"]
         printed = printed_by(sys.executable, "examples/openspiel_mcts.py", *words)
@@ -90,7 +81,7 @@ def test_rllib_learns_with_masks():
     iterations = batches_of(python, "examples/rllib_ppo.py", "--iterations", "2", "--steps", "512")
     assert [number for number, *_ in iterations] == ["1", "2"]
     assert all(int(steps.replace(",", "")) >= 512 for _, steps, _ in iterations)
-    assert all(re.fullmatch(r"[+-]\d\.\d{3}", mean) for *_, mean in iterations)
+    assert all(re.fullmatch(MEAN, mean) for *_, mean in iterations)
 
 
 def test_maskable_ppo_scores_actions_by_their_features():
