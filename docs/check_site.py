@@ -7,6 +7,7 @@ Exit status 1 if a link is dead. A link elsewhere must only be a well-formed add
 
 from __future__ import annotations
 
+import argparse
 import re
 import sys
 from collections.abc import Iterator
@@ -60,12 +61,18 @@ def leads_somewhere(page: Path, link: str) -> bool:
     return unquote(address.fragment) in anchors(target)
 
 
+def built_site(folder: str) -> Path:
+    """The folder of an argument, which must have the built site."""
+    if not (Path(folder) / "index.html").is_file():
+        raise argparse.ArgumentTypeError(f"{folder}: no site; `make docs` builds it")
+    return Path(folder)
+
+
 def main() -> int:
     """Print the dead links; 1 = there are some."""
-    (folder,) = sys.argv[1:]
-    site = Path(folder)
-    if not (site / "index.html").is_file():
-        sys.exit(f"check_site: {site}: no site; `make docs` builds it")
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("site", type=built_site)
+    site = parser.parse_args().site
     dead = list(dead_links(site))
     print("\n".join([*dead, f"{len(dead)} dead links in {site}"]))
     return int(bool(dead))

@@ -21,6 +21,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))  # run as a script, the package need not be installed
 
 from agemonia_env.cli.web import served  # noqa: E402
+from docs.check_site import built_site  # noqa: E402
 
 SIZES = {"desktop": (1440, 900), "phone": (390, 844)}
 TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -70,16 +71,16 @@ def note_failure(found: list[str], request: Any) -> None:
 
 def main() -> int:
     """Look at pages; 1 = something is wrong with one."""
-    from playwright.sync_api import sync_playwright
-
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("site", type=Path)
+    parser.add_argument("site", type=built_site)
     parser.add_argument("--out", type=Path)
     parser.add_argument("--pages", nargs="+")
     options = parser.parse_args()
     names = [f"{page}.html" for page in options.pages or ()] or pages_of(options.site)
     if options.out:
         options.out.mkdir(parents=True, exist_ok=True)
+    from playwright.sync_api import sync_playwright
+
     program = shutil.which("chromium") or shutil.which("google-chrome")
     with sync_playwright() as started, served(options.site) as address:
         browser = started.chromium.launch(executable_path=program, args=["--no-sandbox"])

@@ -132,6 +132,13 @@ def test_the_search_finds_a_rule(site):
     assert any("rulebook" in text for text in found)
 
 
+@pytest.mark.parametrize("script", ["check_site", "screenshots"])
+def test_a_folder_without_the_site_is_refused(script, tmp_path):
+    command = [sys.executable, ROOT / "docs" / f"{script}.py", tmp_path]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, "no site; `make docs` builds it" in done.stderr) == (2, True)
+
+
 def test_dead_links_are_found(tmp_path):
     (tmp_path / "there.html").write_text('<p id="here">')
     links = ("there.html#here", "there.html", "https://example.org/a", "#top", "gone.html")
