@@ -1,8 +1,9 @@
-"""Say in words what a change is about: `Mud Slinger: actions open attack value +1`.
+"""Say in words what a change is about: `Mud Slinger, action open: attack value +1`.
 
-A card, an action, an item goes by its name: `Orsa, action "Sweeping Oar": cost = 0`. What has no
-name keeps its key, or its number in a list and what it is about: `legend a (Kiln Rat)`. For people
-only; patches.py has the paths that can be read again.
+Before the colon stands what is changed, after it the number. A card, an action, an item goes by its
+name: `Orsa, action "Sweeping Oar": cost = 0`. What has no name keeps its key, or its number in a
+list and what it is about: `legend a (Kiln Rat)`. For people only; patches.py has the paths that can
+be read again.
 """
 
 from __future__ import annotations
@@ -98,17 +99,20 @@ class Words:
             whole, value = value, _child(value, step)
             if isinstance(whole, list):
                 words = self._entered(words, whole, step, around, place[i + 1 : i + 2])
-            elif isinstance(whole, dict):
-                words = _named(words, value, f"{_plain_word(step)}{self._about(value)}")
+                closed = bool(_name(value) or self.numbered.get(_key(around)))
+            elif isinstance(whole, dict) or (words and _holds_alike(whole)):
+                unnamed, closed = f"{_plain_word(step)}{self._about(value)}", True
+                words = _entry(words, value, unnamed)
             else:
                 around = whole, step
                 if step != self.shortcuts.get(type(whole)) or isinstance(value, list):
                     words.append(_plain_word(step))
                 continue
-            if words and i < len(place) - 1 and (_name(value) or words[-1].endswith(")")
-                                                 or self.numbered.get(_key(around))):  # fmt: skip
+            if words and i < len(place) - 1 and (closed or words[-1].endswith(")")):
                 groups.append(" ".join(words))
                 words = []
+        if not words and len(groups) > 1:  # nothing but a key that is left out came after
+            words = [groups.pop()]
         return ", ".join(groups) + (f": {' '.join(words)}" if words else "")
 
     def _entered(
@@ -117,7 +121,7 @@ class Words:
         """The words so far, which end with those of a list, and an entry of it."""
         names = [_name(part) for part in whole]
         if names[k] is not None and names.count(names[k]) == 1:
-            return _named(words, whole[k], "")
+            return _entry(words, whole[k], "")
         if numbered := self.numbered.get(_key(around)):
             return [*words[:-1], numbered[0].format(k + numbered[1])]
         if after and [i for i, part in enumerate(whole) if after[0] in _set(part)] == [k]:
@@ -136,12 +140,17 @@ def _key(around: tuple[Any, Any]) -> tuple[type, str]:
     return type(around[0]), str(around[1])
 
 
-def _named(words: list[str], value: Any, unnamed: str) -> list[str]:
-    """The words so far and an entry: its name after the singular of the last word, or its key."""
+def _entry(words: list[str], value: Any, unnamed: str) -> list[str]:
+    """The words so far and an entry: the singular of the last word, then its name, or `unnamed`."""
     name = _name(value)
-    if name is None:
-        return [*words, unnamed]
-    return [*words[:-1], *map(_singular, words[-1:]), f'"{name}"']
+    called = unnamed if name is None else f'"{name}"'
+    return [*words[:-1], *map(_singular, words[-1:]), called]
+
+
+def _holds_alike(whole: Any) -> bool:
+    """Whether a model is but a set of parts of one kind, as the actions of an enemy are."""
+    parts = [getattr(whole, name) for name in getattr(type(whole), "model_fields", ())]
+    return len(parts) > 1 and isinstance(parts[0], BaseModel) and len({*map(type, parts)}) == 1
 
 
 def _full(change: Change) -> Place:

@@ -71,7 +71,17 @@ def test_titles_and_rows_name_the_action():
 @pytest.mark.parametrize(
     ("env", "pack", "change", "words"),
     [
-        ("Agemonia-v0", "core", f"{HIT} +1", "Mud Slinger: actions open attack value +1"),
+        ("Agemonia-v0", "core", f"{HIT} +1", "Mud Slinger, action open: attack value +1"),
+        ("Agemonia-v0", "core", "enemies.crane.abilities.Take Wing.move +1",
+         "Gallows Crane, ability Take Wing: move +1"),
+        ("Agemonia-v0", "core", "scenarios.barrow.difficulty.hard.health = 4",
+         "Barrow Night, difficulty hard: health 1 → 4"),
+        ("Agemonia-v0", "core", "scenarios.barrow.sections.mouth.check.number +1",
+         "Barrow Night, section mouth: check number +1"),
+        ("Agemonia-v0", "core", "scenarios.watchtower.health.slinger +1",
+         "The Leaning Watchtower: health slinger +1"),
+        ("HexDungeon-v0", "hex-core", "templates.arc.hexes[0][0] +1",
+         "templates, arc: hexes [0] [0] +1"),
         ("Agemonia-v0", "core", "heroes.orsa.items + yarrow", "Orsa: items + Yarrow"),
         ("Agemonia-v0", "core", "enemies.slinger.health +1", "Mud Slinger: health +1"),
         ("Agemonia-v0", "core", "enemies.eelmother.shield = 2",

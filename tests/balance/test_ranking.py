@@ -48,7 +48,7 @@ def test_a_target_turns_the_order_around(ranking):
     assert near.rows[-1]["variant"] in (f"{HIT} = 1", f"{HIT} = 2")
     assert near.rows[-1]["dropped"]
     assert near.headline.startswith("Nearest to 0 %: ")
-    words = "Mud Slinger: actions open attack value = 1"  # names, for readers
+    words = "Mud Slinger, action open: attack value = 1"  # names, for readers
     assert ranking.headline.startswith(f"Highest win rate: {words} (")
 
 
@@ -62,7 +62,7 @@ def test_repeated_and_resumed_rankings_are_the_same(ranking, tmp_path):
     }
     looks = pl.read_parquet(tmp_path / "out" / "looks.parquet")
     assert looks["games"].to_list() == [games for games, _, _ in ranking.race.looks]
-    assert "1. Mud Slinger: actions open attack value = 1" in ranking.html()
+    assert "1. Mud Slinger, action open: attack value = 1" in ranking.html()
 
 
 def test_several_conditions_count_together():
