@@ -100,7 +100,7 @@ def wins_from(kind: Kind, content: Records, state: Records, seed: int) -> Wins:
 
 # ---- counting ---------------------------------------------------------------------------------
 def open_rounds(games: pl.DataFrame, between: Between) -> NDArray[np.float64]:
-    """The number of open rounds of each game of `play_odds`, float64 (n,), without bias.
+    """The number of open rounds of each game of `play_odds`, float64 (n,), hardly biased.
 
     A game by itself may have a part of a round, or less than none: means are what count.
     """

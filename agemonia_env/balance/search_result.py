@@ -18,7 +18,7 @@ from agemonia_env.simulation.interval import wilson
 from .measures import Estimate, Measure, Won
 from .page import Page, Section
 from .parameters import value_of, with_values
-from .pareto import miss_text, miss_unit, picture_of
+from .pareto import front_of, miss_text, miss_unit, picture_of
 from .plots import aims as aims_picture
 from .study_config import condition, condition_text, provenance_of
 from .study_result import StudyResult
@@ -214,7 +214,7 @@ class SearchResult(StudyResult):
         text += "".join(f"; {one}" for one in missed[:MOST_MISSED])
         more = len(missed) - MOST_MISSED
         text += f"; {more} more {'is' if more == 1 else 'are'} missed" * (more > 0)
-        n = len(self.front) - 1
+        n = sum(self._trades(trial) for trial in self.front[1:])
         trade = "trades" if n == 1 else "trade"
         others = f" {counted(n, 'other pack')} {trade} one target for another." * (n > 0)
         if not self.changes:
@@ -222,6 +222,10 @@ class SearchResult(StudyResult):
             return f"No values beat the unchanged pack. {text}.{next_best}{others}"
         between = " with" if whole else "; nearest is"
         return f"{text}{between} {self._in_words(self.after)}.{others}"
+
+    def _trades(self, trial: Trial) -> bool:
+        """Whether, on fresh seeds, each of a trial and the winner is better in something."""
+        return len(front_of(self.search, [self.after, trial])) == 2
 
     def _unsure_of(self) -> str:
         """The games that were too few to be sure, with the key that sets their number."""
@@ -294,8 +298,9 @@ class SearchResult(StudyResult):
         text = (
             "Each dot is a trial, by how far it misses the targets of each kind; the corner at the "
             "bottom left meets them all. Blue: finalists than which none was better in everything, "
-            "drawn by their games on fresh seeds. The ring: the compromise above. The columns of "
-            "the table are the blue dots, the compromise first."
+            "drawn by their games on fresh seeds, by which one may be behind another. The ring: "
+            "the compromise above. The columns of the table are the blue dots, the compromise "
+            "first."
         )
         picture = picture_of(self.search, self.tried, self.front)
         return [Section("What can be traded", text, picture, *self._front_table())]

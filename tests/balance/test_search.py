@@ -4,9 +4,10 @@ import polars as pl
 import pytest
 
 from agemonia_env.balance import search
-from agemonia_env.balance.measures import Games, Won
+from agemonia_env.balance.measures import Estimate, Games, Won
 from agemonia_env.balance.parameters import numbers, value_of
 from agemonia_env.balance.pareto import front
+from agemonia_env.balance.search_result import SearchResult
 from agemonia_env.balance.study_config import make_config
 from agemonia_env.balance.study_result import REPORTS
 from agemonia_env.balance.targets import Aim
@@ -306,6 +307,20 @@ def test_the_front_is_in_every_report(several, tmp_path):
         == (several.front[-1].values[HEALTH])
     )
     assert "What can be traded" in several.html()
+
+
+def test_a_pack_that_is_behind_on_fresh_seeds_trades_nothing():
+    config = make_config(SearchConfig, SMALL | {"targets": [{"won": 100}, {"rounds": 5}]})
+    study = make_search_study(config)
+
+    def trial(*off):
+        found = tuple(Estimate(900, 0.0, 0.0, 0.0, apart, 0.0) for apart in off)
+        return Trial({HEALTH: 1}, (0,), 900, found=found)
+
+    winner, behind, ahead, other = map(trial, (0.2, 0.3, 0.1, 0.1), (1, 1.5, 0.5, 2))
+    found = (winner, behind, ahead, winner, other)
+    result = SearchResult(study, found, found, winner, winner, found)
+    assert [result._trades(one) for one in found[1:]] == [False, False, False, True]
 
 
 def test_a_front_is_what_nothing_dominates():
