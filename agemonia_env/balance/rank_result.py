@@ -134,7 +134,8 @@ class RankResult(StudyResult):
         lines = [f"{self.goal.capitalize()}: {self._label(first.name)} ({won})."]
         short = 100 * self.race.short
         if self.left == 1:
-            lines.append(f"All {n - 1} others are surely worse.")
+            others = "The other is" if n == 2 else f"All {n - 1} others are"
+            lines.append(f"{others} surely worse.")
         elif self.race.over and self.race.short <= self.race.within:
             others = f"{counted(self.left - 1, 'other')} may be as good; none is better by more "
             lines.append(f"{others}than {short:.1f} points. {n - self.left} are surely worse.")

@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field
 
+from agemonia_env.display.messages import shown
 from agemonia_env.packs.folders import ContentError, Mistakes, listed
 from agemonia_env.packs.patches import is_file, read_patch, split
 from agemonia_env.simulation.plan import Plan
@@ -48,11 +49,15 @@ class RankConfig(StudyConfig):
                 f"variants, values: {number} variants; they must be 1 to {MOST_VARIANTS}, as a "
                 "list of changes, as PATH: [from, to], or both"
             )
+        named = {AS_IT_IS: list[str]()}
         for k, arm in enumerate(self.variants):
             with wrong.gathered(f"variants[{k}]: "):
                 pack = self.tools.variant(self.pack, *arm.changes)
                 if base:
                     plans_of(self, pack, FEWEST_GAMES)
+                name = _name(arm)
+                if named.setdefault(name, arm.changes) != arm.changes:
+                    raise ValueError(f"name {shown(name)}: another variant has this name")
         wrong.errors += wrong_ranges("values", self.tools, self.pack, self.values, self.tools.cards)
 
 

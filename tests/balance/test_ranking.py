@@ -90,6 +90,14 @@ def test_what_the_pack_does_not_allow_is_listed():
         ({"variants": f"{HIT} = 1", "goal": "best"}, "goal"),
         ({"variants": f"{HIT} = 3"}, "nothing to rank: none of the changes affects"),
         ({"variants": f"{HIT} = 1", "policy": "greed"}, "greed"),
+        (
+            {"variants": [{"name": "x", "changes": f"{HIT} = {k}"} for k in (1, 2)]},
+            r"variants.1.: name 'x': .*has this name",
+        ),
+        (
+            {"variants": {"name": "as it is", "changes": f"{HIT} = 1"}},
+            r"variants.0.: name 'as it is': .*has this name",
+        ),
     ],
 )
 def test_mistakes_are_reported_before_a_game_is_played(wrong, message):
