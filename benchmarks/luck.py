@@ -34,9 +34,10 @@ from rich.console import Console
 from rich.table import Table
 
 from agemonia_env import balance
+from agemonia_env.balance.accumulator import EXTRA_SQUARES
 from agemonia_env.balance.experiment import CompareConfig, experiment_of
 from agemonia_env.balance.interval import any_look, one_look
-from agemonia_env.balance.luck import Taken, play_pilot, value_of
+from agemonia_env.balance.luck import WORTH_IT, Taken, play_pilot, value_of
 from agemonia_env.balance.study_config import make_config
 from agemonia_env.files.writing import write_whole
 from agemonia_env.policies.network import Layer
@@ -58,7 +59,6 @@ LARGE = 0.08  # change of the win rate from which pairing helps little
 TRUTH, EXPERIMENTS, SAVED = 1, 2, 3  # seeds
 REDRAWS = 2  # where coverage is measured
 FITTING = 4  # threads
-EXTRA = 2  # as accumulator.EXTRA_SQUARES
 
 Floats = NDArray[np.float64]
 
@@ -166,14 +166,14 @@ def rules(a: Floats, b: Floats, size: int) -> Iterator[tuple[str, Floats, Floats
     one, two = a.reshape(-1, size), b.reshape(-1, size)
     apart = two - one
     mean = apart.mean(axis=1, keepdims=True)
-    paired = apart.var(axis=1, keepdims=True) + EXTRA / size
-    unpaired = (one.var(axis=1) + two.var(axis=1))[:, None] + EXTRA / size
+    paired = apart.var(axis=1, keepdims=True) + EXTRA_SQUARES / size
+    unpaired = (one.var(axis=1) + two.var(axis=1))[:, None] + EXTRA_SQUARES / size
     yield "paired", np.sqrt(paired) * one_look(size, 1.0), mean
     yield "unpaired", np.sqrt(unpaired) * one_look(size, 1.0), unpaired_means(one, two)
     looks = np.array([size // 2, size])
     means = apart.cumsum(axis=1)[:, looks - 1] / looks
     squares = (apart**2).cumsum(axis=1)[:, looks - 1] / looks
-    spread = np.sqrt(squares - means**2 + EXTRA / looks)
+    spread = np.sqrt(squares - means**2 + EXTRA_SQUARES / looks)
     yield "both looks", spread * np.array([any_look(int(n), 1.0, size) for n in looks]), means
 
 
@@ -234,7 +234,7 @@ def saved_by(
     fewer = before / after
     seconds = fewer * plain.seconds / games.seconds
     apart = float(games.won[1].mean() - games.won[0].mean())
-    worth = pilot.saved / pilot.costs > 1
+    worth = pilot.saved / pilot.costs >= WORTH_IT
     return Saved(*names, apart, pilot.luck.redraws, float(fewer), float(seconds), worth)
 
 

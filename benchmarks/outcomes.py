@@ -92,9 +92,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     console = Console(highlight=False)
     for env_id in RULESETS:
-        found = dict(enumerate(p_values(env_id, options.positions, options.samples)))
-        values = [p for _, p in found.values()]
-        where, least = min(found.values(), key=lambda one: one[1])
+        found = list(p_values(env_id, options.positions, options.samples))
+        values = [p for _, p in found]
+        where, least = min(found, key=lambda one: one[1])
         even = stats.kstest(values, "uniform").pvalue
         console.print(
             f"{env_id}: {len(values)} positions, {options.samples:,} samples each; p below 0.01 at "
