@@ -19,6 +19,7 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 
 from agemonia_env.files.writing import delete_file
+from agemonia_env.packs.folders import ContentError
 from agemonia_env.policies.model_record import ModelError
 from agemonia_env.policies.network import Network
 from agemonia_env.policies.planner import Planner
@@ -109,7 +110,7 @@ def take_luck(
     """Choose for a condition, or read an earlier choice from a file.
 
     plans: of both variants; games: about how many will be played of each; say: is told what takes
-    long. Raises NoValue if luck is always to be taken out and cannot be.
+    long. Raises ContentError if luck is always to be taken out and cannot be.
     """
     policy = load_policy(plans[0].env, plans[0].policy)
     cost, least = cost_of(policy), DECISION + PROBE + REDRAWS[0] * REDRAW
@@ -130,7 +131,8 @@ def take_luck(
             value = value_of(ordered, workers)
         except NoValue as error:
             if mode == "always":
-                raise
+                wrong = f"remove_luck: always: {error}; use auto, which then leaves it in"
+                raise ContentError([wrong]) from None
             return Taken(None, why=str(error))
         say(f"A pilot of {pairs:,} pairs: does it pay to take luck out? ...")
         found = play_pilot(ordered, value, pairs, mode, workers)

@@ -36,7 +36,11 @@ OWN_DECISIVE = {"env", "pack", "method"}  # keys on which the keys of one study 
 COUNTING = (
     "balance/accumulator.py",
     "balance/closeness.py",
+    "balance/luck.py",
     "balance/usage.py",
+    "review/rollouts.py",
+    "simulation/luck.py",
+    "simulation/value_fit.py",
 )  # sources that results depend on, besides the rules
 OF_ENV = ("pack", "scenario", "heroes", "max_decisions")  # keys with a default of the environment
 SHARED = (

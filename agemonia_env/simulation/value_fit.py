@@ -21,6 +21,7 @@ STREAM = 0xF17  # keeps the choice of positions apart from other uses of a seed
 SHARE = 0.04  # of positions that are fitted to; more of one game say little new
 HIDDEN = 64  # with 256 the gain was 1.9 instead of 2.4, as only so many games are played
 LEAST_SPREAD = 0.05  # of an input, by which it is divided
+FEWEST = 2  # positions of games won, and of games lost: one of each is kept to stop by
 LEAST_SLOPE = 0.05  # of log-odds: a value function that says nothing
 NO_BIAS = np.zeros(0, np.float32)
 
@@ -73,13 +74,13 @@ def fit_value(seen: NDArray[np.float32], won: NDArray[np.bool_]) -> Value:
 
     A network of one hidden layer. Raises NoValue, and MissingExtra without scikit-learn.
     """
+    spread = seen.std(axis=0)
+    columns = np.flatnonzero(spread > 0).astype(np.int32)
+    if min(np.count_nonzero(won), np.count_nonzero(~won)) < FEWEST or not len(columns):
+        raise NoValue("greedy play wins all games or none, or nearly so")
     required("sklearn", "balance")
     from sklearn.neural_network import MLPClassifier
 
-    spread = seen.std(axis=0)
-    columns = np.flatnonzero(spread > 0).astype(np.int32)
-    if won.all() or not won.any() or not len(columns):
-        raise NoValue("greedy play wins all games or none")
     spread, mean = np.maximum(spread[columns], LEAST_SPREAD), seen[:, columns].mean(axis=0)
     model = MLPClassifier(
         (HIDDEN,), activation="tanh", batch_size=512, early_stopping=True, max_iter=12,

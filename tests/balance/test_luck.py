@@ -8,9 +8,11 @@ import pytest
 
 from agemonia_env.balance import compare, luck, study_config
 from agemonia_env.balance.accumulator import FAIR, accumulate, fair
+from agemonia_env.balance.study_config import COUNTING
 from agemonia_env.balance.study_result import JSON
 from agemonia_env.core.jit import COMPILED
 from agemonia_env.packs.folders import ContentError
+from agemonia_env.rulesets.identity import PACKAGE
 from agemonia_env.simulation import value_fit
 from agemonia_env.simulation.luck import LUCK, UNIT
 
@@ -21,7 +23,7 @@ HARDER = {
 }
 GAMES = {"games": 200, "seed": 3, "remove_luck": "always"}
 
-pytestmark = pytest.mark.skipif(not COMPILED, reason="plays thousands of games")
+plays = pytest.mark.skipif(not COMPILED, reason="plays thousands of games")
 
 
 @pytest.fixture(autouse=True)
@@ -37,6 +39,7 @@ def won(report):
     return next(row for row in report.rows if row["metric"] == "won")
 
 
+@plays
 @pytest.mark.parametrize("env", HARDER)
 def test_the_result_without_luck_agrees_with_the_plain_one(env):
     given = {"env": env, "b": HARDER[env]}
@@ -58,6 +61,7 @@ NAMES = {
 }
 
 
+@plays
 @pytest.mark.parametrize("env", HARDER)
 @pytest.mark.parametrize("mode", ["never", "always"])
 def test_nothing_changed_is_exactly_zero_and_swapping_is_exactly_the_negative(env, mode):
@@ -71,6 +75,7 @@ def test_nothing_changed_is_exactly_zero_and_swapping_is_exactly_the_negative(en
     assert (there["low"], there["high"]) == (-back["high"], -back["low"])
 
 
+@plays
 def test_the_same_bytes_on_any_number_of_threads_and_after_a_stop(tmp_path, monkeypatch):
     compare(b=SLOW, **GAMES, out=tmp_path / "one")
     compare(b=SLOW, **GAMES, out=tmp_path / "two", threads=2)
@@ -85,6 +90,7 @@ def test_the_same_bytes_on_any_number_of_threads_and_after_a_stop(tmp_path, monk
     assert record["pilot_pairs"] == 50
 
 
+@plays
 def test_a_damaged_choice_is_made_again(tmp_path):
     compare(b=SLOW, **GAMES, out=tmp_path)
     text, (kept,) = (tmp_path / JSON).read_bytes(), (tmp_path / "luck").iterdir()
@@ -93,6 +99,7 @@ def test_a_damaged_choice_is_made_again(tmp_path):
     assert text == (tmp_path / JSON).read_bytes()
 
 
+@plays
 @pytest.mark.parametrize(
     ("given", "why"),
     [
@@ -112,10 +119,28 @@ def test_luck_is_left_in_with_the_reason(given, why):
 
 
 def test_a_game_that_is_always_won_has_no_value_function():
-    easy = "enemies.reedling.health.per_hero = 1"
-    with pytest.raises(value_fit.NoValue, match="wins all games or none"):
-        value_fit.fit_value(np.ones((10, 3), np.float32), np.ones(10, bool))
-    assert won(compare(b=easy, **GAMES | {"remove_luck": "never"}))["a"] < 1
+    for lost in (0, 1):  # one is too few to learn from
+        seen, ended = np.eye(40, dtype=np.float32), np.arange(40) >= lost
+        for outcome in (ended, ~ended):
+            with pytest.raises(value_fit.NoValue, match="wins all games or none"):
+                value_fit.fit_value(seen, outcome)
+
+
+def test_luck_that_cannot_be_taken_out_names_the_key(monkeypatch):
+    def no_value(*given):
+        raise value_fit.NoValue("greedy play wins all games or none")
+
+    monkeypatch.setattr(luck, "value_of", no_value)
+    with pytest.raises(ContentError, match=r"remove_luck: always: greedy play.*; use auto"):
+        compare(b=SLOW, **GAMES | {"remove_luck": "always"})
+
+
+def test_blocks_are_played_again_after_a_change_of_how_luck_is_measured():
+    """A folder resumes only a study of the same sources; those that luck depends on count."""
+    assert {f"{name}/luck.py" for name in ("balance", "simulation")} < set(COUNTING)
+    assert {"simulation/value_fit.py", "review/rollouts.py"} < set(COUNTING)
+    for name in COUNTING:
+        assert (PACKAGE / name).is_file()
 
 
 def test_a_mode_that_does_not_exist_is_refused():
