@@ -92,9 +92,9 @@ def test_every_field_has_a_comment(load_script):
     read = load_script("docs/generate.py").declared
     declared = read(Path(layout.__file__)) | read(Path(obs_spec.__file__))
     assert set(declared) == set(DTYPES)
-    for name, fields in declared.items():
-        assert [field.name for field in fields] == list(DTYPES[name].names)
-        assert not [field.name for field in fields if not field.comment], name
+    for name, record in declared.items():
+        assert [field.name for field in record.fields] == list(DTYPES[name].names)
+        assert not [field.name for field in record.fields if not field.comment], name
 
 
 def test_r1_2_and_r1_6_what_heroes_and_enemies_have_is_a_field():

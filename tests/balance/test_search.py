@@ -315,7 +315,7 @@ def test_a_pack_that_is_behind_on_fresh_seeds_trades_nothing():
 
     def trial(*off):
         found = tuple(Estimate(900, 0.0, 0.0, 0.0, apart, 0.0) for apart in off)
-        return Trial({HEALTH: 1}, (0,), 900, found=found)
+        return Trial(dict.fromkeys(config.values, 1), (0,), 900, found=found)
 
     winner, behind, ahead, other = map(trial, (0.2, 0.3, 0.1, 0.1), (1, 1.5, 0.5, 2))
     found = (winner, behind, ahead, winner, other)
