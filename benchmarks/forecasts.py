@@ -40,6 +40,7 @@ from agemonia_env.files.writing import write_whole
 from agemonia_env.forecasting.start import Start, start_of
 from agemonia_env.policies.scripted import ScriptedPolicy
 from agemonia_env.rulesets.doors import RULESETS
+from agemonia_env.rulesets.identity import sources_of
 from agemonia_env.simulation.games import NO_CHECKS, game_seeds
 from agemonia_env.simulation.interval import wilson
 from agemonia_env.simulation.jobs import OnPlayed, run_on_threads
@@ -135,10 +136,11 @@ def judged(env_id: str, n: int, stream: str, options: argparse.Namespace) -> Jud
     chunks = -(-n // (CHUNK * len(starts)))
     jobs = [Job(start, stream, 10**6 * k + 1000 * chunk)
             for chunk in range(chunks) for k, start in enumerate(starts)]  # fmt: skip
+    folder = options.out / sources_of(env_id, "forecasting")
     name = f"{env_id}-{options.games}-{options.again}-{stream}"
 
     def play(job: Job, on_played: OnPlayed) -> NDArray[np.float64]:
-        path = options.out / f"{name}-{job.first}.npy"
+        path = folder / f"{name}-{job.start.compiled.fingerprint}-{job.first}.npy"
         if not path.is_file():
             content = io.BytesIO()
             np.save(content, judge(job, options.games, options.again))

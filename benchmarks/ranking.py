@@ -29,7 +29,10 @@ from rich.table import Table
 import agemonia_env
 from agemonia_env.balance.racing import FIRST, Goal, Race, Rule
 from agemonia_env.balance.variants import SHARPEST
+from agemonia_env.envs import env_class
 from agemonia_env.files.writing import write_whole
+from agemonia_env.rulesets.doors import DEFAULT
+from agemonia_env.rulesets.identity import sources_of
 from agemonia_env.simulation.interval import wilson
 
 SCENARIO, HEROES, POLICY = "ford", 2, "greedy"
@@ -67,19 +70,20 @@ class Row:
 
 
 def games_of(change: str, games: int, threads: int, folder: Path) -> NDArray[np.bool_]:
-    """Whether each game was won, bool (games,); played once and stored in the folder."""
-    path = folder / f"{change or 'none'}-{games}.npy"
+    """Whether each game was won, bool (games,); kept for the same rules and content."""
+    pack = f"core; {change}" if change else "core"
+    content = env_class(DEFAULT)(SCENARIO, heroes=HEROES, pack=pack).compiled.fingerprint
+    path = folder / sources_of(DEFAULT) / f"{content}-{games}.npy"
     if path.is_file():
         kept: NDArray[np.bool_] = np.load(path)
         return kept
-    pack = f"core; {change}" if change else "core"
     rows = agemonia_env.simulate(
         SCENARIO, HEROES, POLICY, games, pack=pack, seed=SEED, threads=threads, progress=True
     )
     found: NDArray[np.bool_] = rows["won"].to_numpy()
-    content = io.BytesIO()
-    np.save(content, found)
-    write_whole(path, content.getvalue())
+    stored = io.BytesIO()
+    np.save(stored, found)
+    write_whole(path, stored.getvalue())
     return found
 
 

@@ -1,9 +1,12 @@
 """The benchmarks of rankings and of weighted games, on numbers that can be checked by hand."""
 
 import numpy as np
+import polars as pl
 import pytest
 
-from benchmarks.ranking import VARIANTS, repeated
+import agemonia_env
+from benchmarks import ranking
+from benchmarks.ranking import HIT, VARIANTS, games_of, repeated
 from benchmarks.reuse import effective, weights_without
 
 
@@ -23,6 +26,21 @@ def test_games_saved_are_those_of_variants_that_stopped():
     row = repeated("highest", won, 3)
     assert row.dropped == 0
     assert 0.1 < row.saved < 0.4  # a third of the games at most
+
+
+def test_games_are_kept_for_the_same_rules_and_content(tmp_path, monkeypatch):
+    played = []
+
+    def simulate(*_, pack, **given):
+        played.append(pack)
+        return pl.DataFrame({"won": [True]})
+
+    monkeypatch.setattr(agemonia_env, "simulate", simulate)
+    for change in ("", "", f"{HIT} = 4"):
+        assert games_of(change, 1, 1, tmp_path).tolist() == [True]
+    monkeypatch.setattr(ranking, "sources_of", lambda env: "other")
+    games_of("", 1, 1, tmp_path)
+    assert played == ["core", f"core; {HIT} = 4", "core"]
 
 
 def test_weights_are_ratios_of_probabilities():
