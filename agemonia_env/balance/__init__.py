@@ -9,7 +9,8 @@
                            pareto.py what can be traded, search_result.py what was found
     ranking.py             which of many variants is best: variants.py builds them, racing.py drops
                            what is surely worse, rank_result.py says who and when
-    analysis.py            what is played and what it is worth; usage.py counts uses
+    analysis.py            what actions, items and heroes are worth: analysis_study.py says what is
+                           played, worth.py what it is worth, usage.py counts uses
     parameters.py          the numbers of a pack
     game_cache.py          games, each played once; study_dir.py: the folder of a study
     luck.py                whether luck is taken out of a comparison
@@ -228,7 +229,7 @@ def analyse(
     for `compare`.
     """
     given, options = _split(locals())
-    from .analysis import AnalysisConfig
+    from .analysis_study import AnalysisConfig
     from .run import play_analysis
     from .study_config import make_config
 

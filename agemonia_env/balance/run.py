@@ -21,7 +21,8 @@ from agemonia_env.simulation.progress import Progress, share
 from agemonia_env.simulation.workers import Workers
 
 from .accumulator import Accumulator, accumulate, empty
-from .analysis import AnalysisConfig, AnalysisResult, make_analysis_study, play_analysis_study
+from .analysis import AnalysisResult, play_analysis_study
+from .analysis_study import AnalysisConfig, make_analysis_study
 from .block_log import Block, BlockLog
 from .comparison import Comparison, points
 from .experiment import CompareConfig, Experiment, experiment_of

@@ -113,7 +113,7 @@ def _study(name: str, file: Path, given: dict[str, Any], options: dict[str, Any]
     with plain_errors():
         required("polars", "balance")
         from agemonia_env.balance import run
-        from agemonia_env.balance.analysis import AnalysisConfig
+        from agemonia_env.balance.analysis_study import AnalysisConfig
         from agemonia_env.balance.experiment import CompareConfig
         from agemonia_env.balance.one_at_a_time import SensitivityConfig
         from agemonia_env.balance.study_config import in_file, read_config, unknown_policies

@@ -8,14 +8,10 @@ import polars as pl
 import pytest
 
 from agemonia_env.balance import analyse, analysis
-from agemonia_env.balance.analysis import (
-    AnalysisConfig,
-    contributions,
-    make_analysis_study,
-    synergies,
-)
+from agemonia_env.balance.analysis_study import AnalysisConfig, make_analysis_study
 from agemonia_env.balance.study_config import make_config
 from agemonia_env.balance.study_result import REPORTS
+from agemonia_env.balance.worth import contributions, flag_of, synergies
 
 PAIRS = np.array([[i in pair for i in range(4)] for pair in
                   [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]], float)  # fmt: skip
@@ -179,26 +175,26 @@ def test_the_lead_says_what_holds_under_every_policy(found):
 def test_flags():
     config = make_config(AnalysisConfig, {})
 
-    def flag_of(row, won=0.6):
-        return analysis.flag_of(config, row, won)
+    def flag(row, won=0.6):
+        return flag_of(config, row, won)
 
     row = {"kind": "action", "uses": 2.0, "q": 0.001, "worth": 0.2, "low": 0.15, "high": 0.25}
-    assert flag_of(row) == "dominating"
-    assert flag_of(row | {"worth": 0.06, "low": 0.01, "high": 0.1}) == ""
-    assert flag_of(row | {"worth": -0.1, "low": -0.15, "high": -0.05}) == "harmful"
+    assert flag(row) == "dominating"
+    assert flag(row | {"worth": 0.06, "low": 0.01, "high": 0.1}) == ""
+    assert flag(row | {"worth": -0.1, "low": -0.15, "high": -0.05}) == "harmful"
     unsure = row | {"q": 0.6, "worth": 0.0, "low": -0.004, "high": 0.004}
-    assert flag_of(unsure) == "dominated"
-    assert flag_of(unsure | {"high": 0.02, "low": -0.02}) == ""
+    assert flag(unsure) == "dominated"
+    assert flag(unsure | {"high": 0.02, "low": -0.02}) == ""
     harmful = {"worth": -0.1, "low": -0.15, "high": -0.05}
     for won in (0.0, 0.001, 0.995, 1.0):  # if games end alike, worth cannot be measured
         for worth in ({}, harmful, unsure):
-            assert flag_of(row | worth, won) == ""
+            assert flag(row | worth, won) == ""
     for won in (0.0, 0.6, 1.0):  # what is not used shows no worth; the rest is chance
         for worth in ({}, harmful, unsure):
-            assert flag_of(row | worth | {"uses": 0.0}, won) == "never used"
-            assert flag_of(row | worth | {"uses": 0.005}, won) == "hardly used"
-            assert flag_of(row | worth | {"kind": "item", "uses": 0.0}, won) == "never used"
-    assert flag_of(row | {"kind": "item", "uses": None}) == "dominating"
+            assert flag(row | worth | {"uses": 0.0}, won) == "never used"
+            assert flag(row | worth | {"uses": 0.005}, won) == "hardly used"
+            assert flag(row | worth | {"kind": "item", "uses": 0.0}, won) == "never used"
+    assert flag(row | {"kind": "item", "uses": None}) == "dominating"
 
 
 def test_several_conditions_and_scenarios_from_seeds():

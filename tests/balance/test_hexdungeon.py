@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from agemonia_env import balance
-from agemonia_env.balance.analysis import AnalysisConfig, make_analysis_study
+from agemonia_env.balance.analysis_study import AnalysisConfig, make_analysis_study
 from agemonia_env.balance.closeness import HALF, play_odds
 from agemonia_env.balance.parameters import numbers, paths_of, value_of
 from agemonia_env.balance.study_config import StudyConfig, make_config, plans_of

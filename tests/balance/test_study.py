@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from agemonia_env.balance.analysis import AnalysisConfig, make_analysis_study
+from agemonia_env.balance.analysis_study import AnalysisConfig, make_analysis_study
 from agemonia_env.balance.experiment import CompareConfig
 from agemonia_env.balance.one_at_a_time import SensitivityConfig, make_step_study
 from agemonia_env.balance.parameters import value_of
