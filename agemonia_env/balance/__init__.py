@@ -225,8 +225,8 @@ def analyse(
     games: per condition, and again without each part, default 2,000. watched: games in which uses
     are counted. parts: whether to play without each action and item. pairs: whether to play all
     pairs of the scenario's heroes. dominating, negligible: percentage points of games won above
-    and below which an option is flagged. scenario, heroes, policy, seed, and what is raised: as
-    for `compare`.
+    and below which an option is flagged; at most a share `false_discoveries` of those flagged alike
+    are by chance. scenario, heroes, policy, seed, and what is raised: as for `compare`.
     """
     given, options = _split(locals())
     from .analysis_study import AnalysisConfig

@@ -389,6 +389,11 @@ def two_sided(difference: float, variance: float) -> float:
     return erfc(abs(difference) / sqrt(2 * variance)) if variance else float(difference == 0)
 
 
+def one_sided(difference: float, variance: float) -> float:
+    """The p value of a mean difference with this variance, if it is at most 0."""
+    return erfc(difference / sqrt(2 * variance)) / 2 if variance else float(difference <= 0)
+
+
 def discovery_rates(chances: Sequence[float]) -> list[float]:
     """Benjamini and Hochberg's adjusted p values."""
     required("scipy", "balance")

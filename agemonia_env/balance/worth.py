@@ -7,7 +7,7 @@ occurs in won games.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -23,7 +23,7 @@ from agemonia_env.simulation.plan import compile_planned
 from .accumulator import Difference, accumulate
 from .analysis_study import AnalysisConfig, ConditionStudy
 from .interval import one_look
-from .one_at_a_time import discovery_rates, two_sided
+from .one_at_a_time import discovery_rates, one_sided, two_sided
 from .study_config import condition
 
 IDLE = 0.01  # uses per game below which a part counts as unused
@@ -73,7 +73,8 @@ class ConditionResult:
         if not found:
             return []
         rates = discovery_rates([two_sided(f.difference, f.variance / f.pairs) for f in found])
-        rows = [self._row(*one) for one in zip(self.study.parts, found, rates, strict=True)]
+        sure = sure_flags(self.config, found, rates)
+        rows = [self._row(*one) for one in zip(self.study.parts, found, rates, sure, strict=True)]
         return sorted(rows, key=lambda row: -row["worth"])
 
     @cached_property
@@ -82,7 +83,7 @@ class ConditionResult:
         (kind,) = self.study.plan.kinds
         return usage_tools_of(kind.env).usable_items(compile_planned(kind, None))
 
-    def _row(self, part: Part, found: Difference, q: float) -> dict[str, Any]:
+    def _row(self, part: Part, found: Difference, q: float, sure: set[str]) -> dict[str, Any]:
         half = one_look(found.pairs, found.variance)
         used = self.used[part.kind, part.hero, part.name]
         counts = part.kind == "action" or part.name in self.usable
@@ -97,7 +98,7 @@ class ConditionResult:
             "high": -found.difference + half,
             "q": q,
         }
-        return row | {"flag": flag_of(self.config, row, found.a)}
+        return row | {"flag": flag_of(self.config, row["uses"], sure, found.a)}
 
     # ---- pairs ------------------------------------------------------------------------------
     @cached_property
@@ -176,23 +177,39 @@ def contributions(members: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(alone - alone.mean(0), np.float64)
 
 
-def flag_of(config: AnalysisConfig, row: dict[str, Any], won: float) -> str:
-    """Flag what a designer should look at; thresholds are percentage points of games won.
+def sure_flags(
+    config: AnalysisConfig, found: Sequence[Difference], rates: Sequence[float]
+) -> list[set[str]]:
+    """The flags of JUDGED that are sure of each part, whatever its use.
+
+    found: without the part less with it. rates: adjusted p values that it is worth nothing. Of all
+    parts given a flag, at most a share `false_discoveries` has it by chance.
+    """
+    more, less = config.dominating / 100, config.negligible / 100
+    pairs = [(one, one.variance / one.pairs) for one in found]
+    adjusted = {
+        "dominating": discovery_rates([one_sided(-f.difference - more, v) for f, v in pairs]),
+        "harmful": [q if f.difference > 0 else 1.0 for f, q in zip(found, rates, strict=True)],
+        "dominated": discovery_rates([one_sided(less + f.difference, v) for f, v in pairs]),
+    }
+    return [
+        {flag for flag, q in adjusted.items() if q[k] <= config.false_discoveries}
+        for k in range(len(found))
+    ]
+
+
+def flag_of(config: AnalysisConfig, uses: float | None, sure: Collection[str], won: float) -> str:
+    """Flag what a designer should look at.
 
     won: win rate of the full party. UNUSED: in all games that were watched; RARE: used less than
     IDLE times per game. Nothing else is said of these, nor of anything if `has_room` is False.
-    dominating: surely worth more than `dominating` points. harmful: surely worth less than nothing.
-    dominated: surely worth less than `negligible` points.
+    sure: as from `sure_flags`, of which the first in JUDGED is given.
     """
-    if row["uses"] is not None and row["uses"] < IDLE:
-        return RARE if row["uses"] else UNUSED
+    if uses is not None and uses < IDLE:
+        return RARE if uses else UNUSED
     if not has_room(config, won):
         return ""
-    if row["low"] * 100 > config.dominating:
-        return "dominating"
-    if row["q"] <= config.false_discoveries and row["worth"] < 0:
-        return "harmful"
-    return "dominated" if row["high"] * 100 < config.negligible else ""
+    return next((flag for flag in JUDGED if flag in sure), "")
 
 
 def has_room(config: AnalysisConfig, won: float) -> bool:

@@ -8,13 +8,16 @@ import polars as pl
 import pytest
 
 from agemonia_env.balance import analyse, analysis
+from agemonia_env.balance.accumulator import Difference
 from agemonia_env.balance.analysis_study import AnalysisConfig, make_analysis_study
+from agemonia_env.balance.one_at_a_time import discovery_rates, two_sided
 from agemonia_env.balance.study_config import make_config
 from agemonia_env.balance.study_result import REPORTS
-from agemonia_env.balance.worth import contributions, flag_of, synergies
+from agemonia_env.balance.worth import contributions, flag_of, sure_flags, synergies
 
 PAIRS = np.array([[i in pair for i in range(4)] for pair in
                   [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]], float)  # fmt: skip
+HARMFUL = {"harmful", "dominated"}
 
 
 @pytest.fixture(scope="module")
@@ -172,29 +175,31 @@ def test_the_lead_says_what_holds_under_every_policy(found):
     assert analysis.across_policies([result, lost]) == []  # nothing can be said of that one
 
 
-def test_flags():
+def test_flags_are_sure_of_all_parts_together():
     config = make_config(AnalysisConfig, {})
 
-    def flag(row, won=0.6):
-        return flag_of(config, row, won)
+    def sure(*worths, error=0.01):
+        found = [Difference(1000, 0.6, 0.6 - x, -x, 1000 * error**2, None) for x in worths]
+        rates = discovery_rates([two_sided(-x, error**2) for x in worths])
+        return sure_flags(config, found, rates)
 
-    row = {"kind": "action", "uses": 2.0, "q": 0.001, "worth": 0.2, "low": 0.15, "high": 0.25}
-    assert flag(row) == "dominating"
-    assert flag(row | {"worth": 0.06, "low": 0.01, "high": 0.1}) == ""
-    assert flag(row | {"worth": -0.1, "low": -0.15, "high": -0.05}) == "harmful"
-    unsure = row | {"q": 0.6, "worth": 0.0, "low": -0.004, "high": 0.004}
-    assert flag(unsure) == "dominated"
-    assert flag(unsure | {"high": 0.02, "low": -0.02}) == ""
-    harmful = {"worth": -0.1, "low": -0.15, "high": -0.05}
-    for won in (0.0, 0.001, 0.995, 1.0):  # if games end alike, worth cannot be measured
-        for worth in ({}, harmful, unsure):
-            assert flag(row | worth, won) == ""
-    for won in (0.0, 0.6, 1.0):  # what is not used shows no worth; the rest is chance
-        for worth in ({}, harmful, unsure):
-            assert flag(row | worth | {"uses": 0.0}, won) == "never used"
-            assert flag(row | worth | {"uses": 0.005}, won) == "hardly used"
-            assert flag(row | worth | {"kind": "item", "uses": 0.0}, won) == "never used"
-    assert flag(row | {"kind": "item", "uses": None}) == "dominating"
+    assert sure(0.2, 0.11, 0.06, 0.0, -0.1) == [{"dominating"}, set(), set(), set(), HARMFUL]
+    assert sure(0.13) == [{"dominating"}]  # the interval begins at 11 points
+    assert sure(0.13, *[0.05] * 99) == [set()] * 100  # with so many, one is there by chance
+    assert sure(0.0, -0.1, error=0.002) == [{"dominated"}, HARMFUL]
+    assert sure(0.0, 0.2, error=0.0) == [{"dominated"}, {"dominating"}]
+
+
+def test_flags_of_what_is_used_and_matters():
+    config = make_config(AnalysisConfig, {})
+    for sure, flag in (({"dominating"}, "dominating"), (HARMFUL, "harmful"), (set(), "")):
+        assert flag_of(config, 2.0, sure, 0.6) == flag
+        assert flag_of(config, None, sure, 0.6) == flag
+        for won in (0.0, 0.001, 0.995, 1.0):  # if games end alike, worth cannot be measured
+            assert flag_of(config, 2.0, sure, won) == ""
+        for won in (0.0, 0.6, 1.0):  # what is not used shows no worth; the rest is chance
+            assert flag_of(config, 0.0, sure, won) == "never used"
+            assert flag_of(config, 0.005, sure, won) == "hardly used"
 
 
 def test_several_conditions_and_scenarios_from_seeds():
