@@ -90,8 +90,8 @@ def test_the_second_run_is_refused_at_once_and_the_first_can_be_stopped(tmp_path
         busy = rf"{name}: another run \(process {first.pid} on .*\) is writing here; wait for it"
         assert re.search(busy, second.stderr.read())
         first.send_signal(number)
-        assert first.wait(60) == 130
-        said = first.stderr.read()
+        status, said = first.wait(60), first.stderr.read()
+        assert status == 130, said
         assert re.search(message, said), said
         assert "Traceback" not in said
     finally:

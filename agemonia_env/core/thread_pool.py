@@ -6,19 +6,22 @@ import os
 import weakref
 from collections.abc import Callable
 from queue import SimpleQueue
-from threading import Event, Lock, Thread, get_ident
+from threading import Lock, Thread, get_ident
 
 Work = Callable[[int], None]
 
 
 class Job:
-    """A call that every helper thread makes once, with its number, unless it starts too late."""
+    """A call that every helper thread makes once, with its number, unless it starts too late.
+
+    Locks and queues written in C: an Event whose `set` was interrupted by Ctrl-C stays locked.
+    """
 
     def __init__(self, call: Work) -> None:
         self._call: Work | None = call  # None: closed
         self._lock = Lock()
         self._inside = 0  # threads that are making the call
-        self._nobody_inside = Event()
+        self._left: SimpleQueue[None] = SimpleQueue()  # an item for each that has made it
         self._failures: list[BaseException] = []
 
     def run(self, number: int) -> None:
@@ -35,20 +38,18 @@ class Job:
         del call  # it holds a reference to the caller's environment
         with self._lock:
             self._inside -= 1
-            if self._call is None and not self._inside:
-                self._nobody_inside.set()
+        self._left.put(None)
 
     def close(self) -> None:
         """Let no further thread start the call."""
         with self._lock:
             self._call = None
-            if not self._inside:
-                self._nobody_inside.set()
 
     def wait(self) -> None:
         """Close, and wait for the threads inside; reraise the first exception of any of them."""
         self.close()
-        self._nobody_inside.wait()
+        while self._inside:
+            self._left.get()
         if self._failures:
             raise self._failures.pop()
 
@@ -78,9 +79,13 @@ class ThreadPool:
     def begin(self, call: Work) -> Job:
         """Queue `call(thread number)` on every thread."""
         job = Job(call)
+        self.queue(job)
+        return job
+
+    def queue(self, job: Job) -> None:
+        """Queue the job on every thread."""
         for jobs in self._jobs:
             jobs.put(job)
-        return job
 
 
 _POOLS: weakref.WeakValueDictionary[tuple[int, int], ThreadPool] = weakref.WeakValueDictionary()

@@ -251,7 +251,7 @@ class Batch:
         and its results are dropped. Raises PendingStepError if one is pending and not all slots are
         selected.
         """
-        with self._one_thread:
+        with self._one_thread():
             if self._pending:
                 if not select.all():
                     raise PendingStepError
@@ -283,7 +283,7 @@ class Batch:
         and a gymnasium.error.ResetNeeded) for a game that is over or has not begun; InUseError
         while another thread uses the batch, or a step is pending.
         """
-        with self._one_thread:
+        with self._one_thread():
             self._begin_step(actions)
             return self._finish_step()
 
@@ -292,8 +292,9 @@ class Batch:
 
         Raises errors as `step` does, except for illegal actions.
         """
-        with self._one_thread:
+        with self._one_thread():
             self._begin_step(actions)
+            self._pending = True
 
     def finish_step(self) -> StepResult:
         """Play what the helper threads have left of the pending step -> its result.
@@ -301,7 +302,7 @@ class Batch:
         Raises ValueError for an illegal action with `illegal="raise"`; NotBegunError if no step is
         pending; InUseError while another thread uses the batch.
         """
-        with self._one_thread:
+        with self._one_thread():
             if not self._pending:
                 raise NotBegunError("step_wait: no actions; call step_async() first")
             if self._is_forked():
@@ -320,7 +321,6 @@ class Batch:
         self._settle()
         self.arrays.commands.fill(Command.PLAY)
         self.arrays.actions[:] = actions
-        self._pending = True
         self._begin_call()
 
     def _finish_step(self) -> StepResult:
@@ -385,7 +385,8 @@ class Batch:
         if self._is_forked():
             self._threads = shared_pool(len(self._threads))
         self._blocks[-1] = 0
-        self._job = self._threads.begin(self._play)
+        self._job = Job(self._play)  # kept first: an interrupted call is waited for
+        self._threads.queue(self._job)
 
     def _finish_call(self) -> None:
         """Play what is left as thread 0, and wait until all slots are played."""
@@ -493,7 +494,7 @@ class Batch:
 
     def close(self) -> None:
         """End the threads; later steps run on the calling thread. A pending step is dropped."""
-        with self._one_thread:
+        with self._one_thread():
             if self._pending:
                 self._drop()
             self._settle()

@@ -13,7 +13,7 @@ class NotBegunError(ResetNeeded, ValueError):
 
 
 class InUseError(RuntimeError):
-    """A second thread used an environment that was in use."""
+    """An environment was used while it was in use."""
 
     def __init__(self) -> None:
         super().__init__("another thread is using this environment; give each thread its own")
@@ -27,17 +27,23 @@ class PendingStepError(InUseError):
 
 
 class OneThread:
-    """A context manager that raises InUseError if another thread is inside its block."""
+    """Lets one thread in at a time: `with guard():`.
+
+    The lock's own methods enter and leave, as they are written in C: Ctrl-C can come between the
+    lines of a method in Python, or before its first, and would leave the lock taken.
+    """
 
     def __init__(self) -> None:
         self.lock = Lock()
 
-    def __enter__(self) -> None:
-        if not self.lock.acquire(blocking=False):
-            raise InUseError
+    def __call__(self) -> Lock:
+        """The lock, to be entered at once. Raises InUseError if a thread is inside, even this one.
 
-    def __exit__(self, *raised: object) -> None:
-        self.lock.release()
+        Of two threads that come at the same moment, one waits.
+        """
+        if self.lock.locked():
+            raise InUseError
+        return self.lock
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A copy is unlocked, even if this one is in use."""

@@ -277,7 +277,7 @@ class RulesetAECEnv(AgentsEnv, AECEnv[str, Observation, Any]):
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Set the scenario up; seed and options as those of the single environment."""
-        with self.one_thread:
+        with self.one_thread():
             self.game.reset(seed, options)
             self.agents = self.possible_agents[:]
             self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -290,7 +290,7 @@ class RulesetAECEnv(AgentsEnv, AECEnv[str, Observation, Any]):
         `illegal="raise"`, or if all agents are done; InUseError while another thread uses the
         environment.
         """
-        with self.one_thread:
+        with self.one_thread():
             agent = self.agent_selection
             if self.terminations.get(agent) or self.truncations.get(agent):
                 self._was_dead_step(action)
@@ -321,7 +321,7 @@ class RulesetParallelEnv(AgentsEnv, ParallelEnv[str, Observation, Any]):
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
         """Set the scenario up -> (observations, infos), by agent."""
-        with self.one_thread:
+        with self.one_thread():
             self.game.reset(seed, options)
             self.agents = self.possible_agents[:]
             return self._views()
@@ -341,7 +341,7 @@ class RulesetParallelEnv(AgentsEnv, ParallelEnv[str, Observation, Any]):
         agent is missing, or any action is outside the action space, or illegal with
         `illegal="raise"`; InUseError while another thread uses the environment.
         """
-        with self.one_thread:
+        with self.one_thread():
             reward, terminated, truncated = self.game.step(actions)
             seen, infos = self._views()
             ends = dict.fromkeys(self.agents, terminated), dict.fromkeys(self.agents, truncated)

@@ -37,7 +37,7 @@ from agemonia_env.rulesets.policy import Policy
 from agemonia_env.rulesets.ruleset import Ruleset
 
 from .chance_outcomes import ChanceOutcomes, Game, chance_outcomes
-from .guard import InUseError, NotBegunError, OneThread
+from .guard import NotBegunError, OneThread
 from .opponent import external_opponent, play_opponent
 from .positions import NOT_DRAWN, Position, Trailer, checker, read, states_in, write
 from .preview import preview
@@ -119,7 +119,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         """
         first, given = check_seed(seed), check_options(options, CORE_SEED).get(CORE_SEED)
         core_seed = None if given is None else check_core_seed(given)
-        with self._guard:
+        with self._guard():
             super().reset(seed=first)
             self._begin(draw_core_seed(self.np_random) if core_seed is None else core_seed)
             return self._observe(), self._info()
@@ -152,10 +152,8 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         `illegal="raise"`, gymnasium.error.ResetNeeded before `reset`, and InUseError while another
         thread uses the environment.
         """
-        number, lock = self._check_action(action), self._guard.lock
-        if not lock.acquire(blocking=False):  # faster than `with self._guard`
-            raise InUseError
-        try:
+        number = self._check_action(action)
+        with self._guard():
             self._clear_log()
             if self._terminated.item(0):
                 self._reward[0], self._denial[0] = 0.0, self.ruleset.SCENARIO_ENDED
@@ -175,15 +173,16 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             if terminated or truncated:
                 info |= self._end_info()
             return self._observe(), self._reward.item(0), terminated, truncated, info
-        finally:
-            lock.release()
 
     def _call(self, command: Command = PLAY) -> None:
         """One call of the core, which plays to the next question and judges the step."""
-        if command is not PLAY:  # PLAY stays there between calls
-            self._commands[0] = command
-        self.ruleset.play_slots(*self._arrays)
-        if command is not PLAY:
+        if command is PLAY:  # it stays there between calls
+            self.ruleset.play_slots(*self._arrays)
+            return
+        self._commands[0] = command
+        try:
+            self.ruleset.play_slots(*self._arrays)
+        finally:
             self._commands[0] = PLAY
 
     def _clear_log(self) -> None:
@@ -313,7 +312,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         if not callable(getattr(policy, "choose", None)):
             wanted = "must have choose(states, contents, which), as agemonia_env.policies.Policy"
             raise ValueError(f"policy={shown(policy)}: {wanted}")
-        with self._guard:
+        with self._guard():
             return int(policy.choose(self._states, self.compiled.content, self._which)[0])
 
     def get_state(self) -> bytes:
@@ -322,7 +321,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         The trailer names environment, version and scenario (envs/positions.py).
         """
         self._check_begun()
-        with self._guard:
+        with self._guard():
             return write(self.ruleset, self._states, self.compiled.fingerprint, self._trailer())
 
     def _trailer(self) -> Trailer:
@@ -353,7 +352,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             raise ValueError("the position is of another scenario, other heroes or other rules")
         if not isinstance(position, Position):
             checker(self.ruleset, compiled).check(states_in(self.ruleset, position))
-        with self._guard:
+        with self._guard():
             self._scenario_seed, self._core_seed = scenario_seed, trailer.core_seed
             self._use(compiled)
             self._raw[0] = np.frombuffer(position, np.uint8, self.ruleset.STATE.itemsize)
@@ -388,7 +387,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
     def set_streams(self, counters: Mapping[int, int]) -> None:
         """Set random counters by number, as a recorded game has them. IndexError outside."""
-        with self._guard:
+        with self._guard():
             for number, counter in counters.items():
                 self._states["chance"][0, number] = counter
 
@@ -406,7 +405,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self._check_begun()
         limit, samples = check_number("limit", limit, 1), check_number("samples", samples, 1)
         seed = check_number("seed", seed, 0)
-        with self._guard:
+        with self._guard():
             game = self._game_after(action)
             return chance_outcomes(game, limit=limit, samples=samples, seed=seed)
 
@@ -432,7 +431,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self._check_begun()
         seed = check_reseed(reseed)
         copy = type(self).__new__(type(self))
-        with self._guard:
+        with self._guard():
             copy._restore(self.__getstate__() | {"_np_random": None, "_np_random_seed": None})
         if reseed is False:
             return copy

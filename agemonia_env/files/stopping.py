@@ -48,8 +48,10 @@ def uninterrupted() -> Iterator[None]:
     def note(number: int, frame: Any) -> None:
         caught.append(number)
 
-    before = {number: signal.signal(number, note) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
+        for number in before:
+            signal.signal(number, note)
         yield
     finally:
         for number, handler in before.items():

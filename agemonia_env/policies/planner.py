@@ -123,8 +123,10 @@ class Planner:
                 rules.api.plan, *games, nodes, edges, flights, counts, self.packed, actions
             )
             job = pool.begin(search)
-            self.done[0] += search(0)
-            job.wait()
+            try:
+                self.done[0] += search(0)
+            finally:
+                job.wait()
             edge = int(nodes["edge"][ROOT]) if counts[LIMIT] else NONE
             while edge != NONE:
                 action = edges["action"][edge]

@@ -42,9 +42,11 @@ def features_of(
             ruleset.api.write_action_features(*games, firsts[part], rows)
 
     job = None if pool is None else pool.begin(work)
-    work(0)
-    if job is not None:
-        job.wait()
+    try:
+        work(0)
+    finally:
+        if job is not None:
+            job.wait()
     return rows / ruleset.ACTION_SCALES if dtype == FLOAT32 else rows
 
 

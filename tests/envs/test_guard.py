@@ -3,7 +3,9 @@
 import copy
 import multiprocessing
 import pickle
+import signal
 import threading
+from functools import partial
 
 import gymnasium
 import numpy as np
@@ -27,6 +29,9 @@ from agemonia_env.simulation import simulate
 N = 4
 SINGLES = [AgemoniaEnv, HexDungeonEnv, AgemoniaGauntletEnv]
 VECTORS = [AgemoniaVectorEnv, HexDungeonVectorEnv]
+needs_timers = pytest.mark.skipif(
+    not hasattr(signal, "setitimer"), reason="this system has no timers that interrupt"
+)
 VEC_ENVS = [AgemoniaVecEnv, HexDungeonVecEnv]
 
 
@@ -151,12 +156,64 @@ def test_an_environment_is_free_again_after_an_error():
         with pytest.raises(ValueError, match="illegal"):
             env.step(env.action_masks().argmin())
     guard = OneThread()
-    with pytest.raises(KeyError), guard:
+    with pytest.raises(KeyError), guard():
         raise KeyError
-    with guard, pytest.raises(InUseError), guard:
+    with guard(), pytest.raises(InUseError), guard():
         pass
-    with pickle.loads(pickle.dumps(guard)):
+    with pickle.loads(pickle.dumps(guard))():
         pass
+
+
+class Stopped(BaseException):
+    """Ctrl-C, in a form that does not end the tests if it escapes."""
+
+
+@pytest.fixture
+def interrupted():
+    """A function that repeats a call until it is interrupted, at any moment."""
+
+    def stop(number, frame):
+        raise Stopped
+
+    def repeat(call):
+        try:
+            signal.setitimer(signal.ITIMER_VIRTUAL, 1e-5, 0.1)  # again, as finalizers swallow it
+            while True:
+                call()
+        except Stopped:
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+
+    before = signal.signal(signal.SIGVTALRM, stop)
+    yield repeat
+    signal.signal(signal.SIGVTALRM, before)
+
+
+@needs_timers
+def test_a_guard_is_free_again_after_an_interrupt_at_any_moment(interrupted):
+    guard = OneThread()
+
+    def enter():
+        with guard():
+            pass
+
+    for _ in range(200):
+        interrupted(enter)
+        enter()
+
+
+@needs_timers
+@pytest.mark.parametrize("make", [AgemoniaEnv, partial(AgemoniaVectorEnv, N, threads=2)])
+def test_an_environment_plays_on_after_an_interrupt_at_any_moment(make, interrupted):
+    env = make()
+
+    def step():
+        env.step(env.action_masks().argmax(-1))
+
+    for seed in range(100):
+        env.reset(seed=seed)
+        interrupted(step)
+        env.reset(seed=seed)
+        step()
 
 
 @pytest.mark.parametrize("make", VEC_ENVS)

@@ -133,7 +133,7 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
 
     def step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
         """As AgemoniaEnv.step; after a win the observation is of the next stage."""
-        with self._one_thread:
+        with self._one_thread():
             return self._step(action)
 
     def _step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
@@ -241,7 +241,7 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
         Raises ValueError if it is not one.
         """
         stage, party, behind = self._read_way(position)
-        with self._one_thread:
+        with self._one_thread():
             kept = self.compiled
             if (stage, party) != (self._stage, self._party):
                 self.compiled = self._compile_way(stage, party)
