@@ -96,14 +96,22 @@ def play_part(plans: tuple[Plan, Plan], luck: Luck | None, chunk: int) -> Games:
     return Games((a, b), (luck_a, luck_b), taken)
 
 
+def warm_up(plans: tuple[Plan, Plan], luck: Luck | None) -> None:
+    """Play a game of each variant, so that loading what plays them is not timed."""
+    a, b = (replace(plan, games=1) for plan in plans)
+    play_part((a, b), luck, 0)
+
+
 def play(plans: tuple[Plan, Plan], luck: Luck | None, processes: int) -> Games:
     """Play all chunks, on several processes."""
     run = partial(play_part, plans, luck)
     chunks = range(plans[0].n_chunks())
     if processes == 1:
+        warm_up(plans, luck)
         parts = list(map(run, chunks))
     else:
-        with multiprocessing.get_context("spawn").Pool(processes) as pool:
+        spawned = multiprocessing.get_context("spawn")
+        with spawned.Pool(processes, warm_up, (plans, luck)) as pool:
             parts = pool.map(run, chunks, 1)
     won, luck_in = (
         tuple(np.concatenate([getattr(part, name)[k] for part in parts]) for k in (0, 1))
