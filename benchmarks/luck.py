@@ -32,6 +32,7 @@ from numpy.typing import NDArray
 from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
+from threadpoolctl import threadpool_limits
 
 from agemonia_env import balance
 from agemonia_env.balance.accumulator import EXTRA_SQUARES
@@ -97,7 +98,11 @@ def play_part(plans: tuple[Plan, Plan], luck: Luck | None, chunk: int) -> Games:
 
 
 def warm_up(plans: tuple[Plan, Plan], luck: Luck | None) -> None:
-    """Play a game of each variant, so that loading what plays them is not timed."""
+    """Prepare a process: play a game of each variant, so that loading is not timed.
+
+    The processes fill the cores; threads of NumPy besides would only wait for each other, as busy.
+    """
+    threadpool_limits(1, user_api="blas")
     a, b = (replace(plan, games=1) for plan in plans)
     play_part((a, b), luck, 0)
 
