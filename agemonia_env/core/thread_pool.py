@@ -7,8 +7,10 @@ import weakref
 from collections.abc import Callable
 from queue import SimpleQueue
 from threading import Lock, Thread, get_ident
+from typing import TypeVar
 
-Work = Callable[[int], None]
+Work = Callable[[int], object]
+Result = TypeVar("Result")
 
 
 class Job:
@@ -81,6 +83,14 @@ class ThreadPool:
         job = Job(call)
         self.queue(job)
         return job
+
+    def run(self, call: Callable[[int], Result]) -> Result:
+        """Make the call on every thread and on this one, as thread 0 -> what that one returns."""
+        job = self.begin(call)
+        try:
+            return call(0)
+        finally:
+            job.wait()
 
     def queue(self, job: Job) -> None:
         """Queue the job on every thread."""

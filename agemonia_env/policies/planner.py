@@ -122,11 +122,7 @@ class Planner:
             search = partial(
                 rules.api.plan, *games, nodes, edges, flights, counts, self.packed, actions
             )
-            job = pool.begin(search)
-            try:
-                self.done[0] += search(0)
-            finally:
-                job.wait()
+            self.done[0] += pool.run(search)
             edge = int(nodes["edge"][ROOT]) if counts[LIMIT] else NONE
             while edge != NONE:
                 action = edges["action"][edge]

@@ -41,12 +41,10 @@ def features_of(
             games = states[part], contents, which[part], masks[part]
             ruleset.api.write_action_features(*games, firsts[part], rows)
 
-    job = None if pool is None else pool.begin(work)
-    try:
+    if pool is None:
         work(0)
-    finally:
-        if job is not None:
-            job.wait()
+    else:
+        pool.run(work)
     return rows / ruleset.ACTION_SCALES if dtype == FLOAT32 else rows
 
 

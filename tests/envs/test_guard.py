@@ -29,10 +29,10 @@ from agemonia_env.simulation import simulate
 N = 4
 SINGLES = [AgemoniaEnv, HexDungeonEnv, AgemoniaGauntletEnv]
 VECTORS = [AgemoniaVectorEnv, HexDungeonVectorEnv]
+VEC_ENVS = [AgemoniaVecEnv, HexDungeonVecEnv]
 needs_timers = pytest.mark.skipif(
     not hasattr(signal, "setitimer"), reason="this system has no timers that interrupt"
 )
-VEC_ENVS = [AgemoniaVecEnv, HexDungeonVecEnv]
 
 
 # ---- threads -------------------------------------------------------------------------------------
