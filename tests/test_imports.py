@@ -23,7 +23,7 @@ CORE = (
     ("commands", "heuristics.objective_routes"),
     ("policies", "heuristics.potential"),
     ("control", "action_features"),
-    ("env_slots", "planner"),
+    ("env_slots", "planner", "gpu"),
     ("api",),
 )
 PARTS = (
@@ -47,6 +47,7 @@ ORDER = (
     ("rulesets.behaviour",),
     ("rulesets.identity",),
     ("rulesets.recorded_game",),
+    ("gpu",),
     ("policies",),
     ("envs",),
     tuple(f"rulesets.{name}.envs" for name in NAMES),
@@ -78,6 +79,8 @@ DOORS = {
     "agemonia_env.display.plotting": {"matplotlib"},
     "agemonia_env.balance.plots": {"matplotlib"},
     "agemonia_env.balance.one_at_a_time": {"scipy"},
+    "agemonia_env.gpu.driver": {"torch"},
+    "agemonia_env.gpu.games": {"torch"},
 }
 
 

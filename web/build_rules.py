@@ -12,16 +12,14 @@ rules.mjs calls them with numba's own calling convention.
 from __future__ import annotations
 
 import argparse
-import gc
 import multiprocessing
 import os
 import pickle
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
-from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from types import FrameType, FunctionType
@@ -29,15 +27,18 @@ from typing import Any
 
 import llvmlite.binding as llvm
 import numpy as np
-from llvmlite import ir
-from numba import config, njit, typeof, types
-from numba.core import cgutils, codegen
-from numba.core.compiler_lock import global_compiler_lock
-from numba.core.registry import cpu_target
-from numba.core.runtime import nrtdynmod, rtsys
+from numba import config, typeof, types
 
-from agemonia_env.core import compiling, mcts
+from agemonia_env.core import mcts
+from agemonia_env.core.cross_compiling import (
+    Signatures,
+    linked,
+    optimise,
+    targeting,
+    with_plain_names,
+)
 from agemonia_env.core.grid_lines import walk_all
+from agemonia_env.core.intrinsics import YIELD
 from agemonia_env.core.jit import COMPILED, zeros
 from agemonia_env.files.writing import write_json, write_whole
 from agemonia_env.policies.named import PLANNER
@@ -59,8 +60,7 @@ CALLED = (
     *("set_chance", "status", "ranges", "settle", "settle_templates"),
 )
 BESIDE = {"agemonia": {"walk_all": walk_all}}  # not of the api, by ruleset
-
-Signatures = dict[str, tuple[types.Type, ...]]  # argument types of entries, by name
+GIVE_WAY = "give_way"  # of runtime.c, where the core calls the C library
 
 
 class BuildError(RuntimeError):
@@ -133,101 +133,6 @@ def entries(rules: Ruleset) -> dict[str, FunctionType]:
     return {name: getattr(function, "py_func", function) for name, function in both.items()}
 
 
-# ---- numba, for another target ------------------------------------------------------------------
-@contextmanager
-def targeting(machine: llvm.TargetMachine) -> Iterator[Any]:
-    """Have numba generate code for `machine` -> its code generator. For a process of its own."""
-    njit(lambda n: np.zeros(n).sum())(1)  # numba's own helpers are compiled for this machine
-    context = cpu_target.target_context
-    generator = context.codegen()
-    generator._tm, generator._data_layout = machine, str(machine.target_data)
-
-    def empty_module(self: Any, name: str) -> ir.Module:
-        module = ir.Module(cgutils.normalize_ir_text(name))
-        module.triple, module.data_layout = TRIPLE, self._data_layout
-        return module
-
-    codegen.CPUCodegen._create_empty_module = empty_module
-    codegen.JITCPUCodegen._add_module = lambda self, module: None
-    codegen.JITCPUCodegen.set_env = lambda self, name, environment: None
-    codegen.JITCodeLibrary._finalize_specific = lambda self: None
-    codegen.JITCodeLibrary.get_pointer_to_function = lambda self, name: 0
-    codegen.CPUCodeLibrary._optimize_final_module = lambda self: None
-    with global_compiler_lock:
-        rtsys._library = nrtdynmod.compile_nrt_functions(context)
-    gc.disable()
-    try:
-        yield generator
-    finally:
-        gc.enable()
-
-
-def linked(
-    rules: Ruleset, called: Signatures, generator: Any
-) -> tuple[llvm.ModuleRef, dict[str, str]]:
-    """One module with all entries and what they reach -> it, and the symbol of each entry."""
-    roots, symbols = [], {}
-    functions = entries(rules)
-    for name, arguments in called.items():
-        dispatcher = njit(
-            nogil=True,
-            no_cpython_wrapper=True,
-            no_cfunc_wrapper=True,
-            pipeline_class=compiling.KernelPipeline,
-        )(functions[name])
-        dispatcher.compile(arguments)
-        result = dispatcher.overloads[arguments]
-        result.library._ensure_finalized()
-        roots.append(result.library)
-        symbols[name] = result.fndesc.llvm_func_name
-    module = llvm.parse_assembly(str(generator._create_empty_module("rules")))
-    for library in roots:  # before anything shares them, so that their names stay external
-        module.link_in(library._final_module, preserve=True)
-    for library in reached_from(roots):
-        module.link_in(library._get_module_for_linking(), preserve=True)
-    return module, symbols
-
-
-def reached_from(roots: Iterable[Any]) -> list[Any]:
-    """The libraries that these call, directly or not, without themselves."""
-    known = {id(library) for library in roots}
-    waiting, reached = list(roots), []
-    while waiting:
-        for library in waiting.pop()._linking_libraries:
-            if id(library) not in known:
-                known.add(id(library))
-                reached.append(library)
-                waiting.append(library)
-    return reached
-
-
-def optimised(
-    module: llvm.ModuleRef, symbols: dict[str, str], machine: llvm.TargetMachine
-) -> llvm.ModuleRef:
-    """The module with plain names for its entries, all else private, optimised."""
-    text = str(module).replace(" common ", " internal ")  # environments, which nothing reads
-    text = text.replace("@sched_yield(", "@give_way(")  # of libc it would be an import
-    for name, symbol in symbols.items():
-        text = text.replace(f'@"{symbol}"', f"@{name}").replace(f"@{symbol}(", f"@{name}(")
-    module = llvm.parse_assembly(text)
-    for function in module.functions:
-        if not function.is_declaration:
-            function.linkage = "external" if function.name in symbols else "internal"
-    for level in (0, 3):  # as numba does: references are pruned before and after
-        options = llvm.create_pipeline_tuning_options(speed_level=level)
-        options.loop_vectorization = options.slp_vectorization = False
-        builder = llvm.create_pass_builder(machine, options)
-        passes = builder.getModulePassManager()
-        if level == 0:
-            passes.add_loop_rotate_pass()
-            passes.add_instruction_combine_pass()
-            passes.add_jump_threading_pass()
-        passes.add_refprune_pass()
-        passes.run(module, builder)
-    module.verify()
-    return module
-
-
 def object_code(env_id: str, called: Signatures) -> bytes:
     """The object file of a ruleset's entries. Raises BuildError for what runtime.c lacks."""
     llvm.initialize_all_targets()
@@ -236,8 +141,10 @@ def object_code(env_id: str, called: Signatures) -> bytes:
     target = llvm.Target.from_triple(TRIPLE)
     machine = target.create_target_machine(opt=3, features=features)
     with targeting(machine) as generator:
-        module, symbols = linked(ruleset_of(env_id), called, generator)
-        return bytes(machine.emit_object(optimised(module, symbols, machine)))
+        module, symbols = linked(entries(ruleset_of(env_id)), called, generator)
+        module = with_plain_names(module, symbols | {GIVE_WAY: YIELD})
+        optimise(module, called, machine)
+        return bytes(machine.emit_object(module))
 
 
 # ---- object file -> module ----------------------------------------------------------------------

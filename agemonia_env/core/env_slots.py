@@ -203,12 +203,13 @@ def collect_results(slots, rewards, flags, results, began, ended):
     return n_began, n_ended, n_illegal
 
 
-def slot_kernels(masks, observe, control, setup, potential):
-    """The kernel `play_slots` of a ruleset, given its modules.
+def slot_kernels(masks, observe, control, setup, potential, settle=None):
+    """The kernels `play_slots`, `play_slot` and `write_outputs` of a ruleset, given its modules.
 
-    The logic of a slot is written once; numba compiles it for each ruleset. scratch: a tuple,
-    the further scratch arguments of the ruleset's control.settle.
+    The logic of a slot is written once; numba compiles it for each ruleset. settle: in place of
+    control.settle; scratch: a tuple, its further arguments.
     """
+    settle = settle or control.settle
 
     @kernel
     def play_slots(
@@ -316,7 +317,7 @@ def slot_kernels(masks, observe, control, setup, potential):
         seed_streams(s.chance, slot.next_seed)
         s.logging = len(rows) > 0
         setup.set_up(s, c)
-        control.settle(s, c, episode.control, *scratch, legal, rows)
+        settle(s, c, episode.control, *scratch, legal, rows)
         slot.steps = 0
         slot.over = 0
         slot.began = 1
@@ -355,7 +356,7 @@ def slot_kernels(masks, observe, control, setup, potential):
             if masks.is_among(action, legal):
                 s.logging = len(rows) > 0
                 control.take(s, action)
-                control.settle(s, c, episode.control, *scratch, legal, rows)
+                settle(s, c, episode.control, *scratch, legal, rows)
             elif slot.waiting:
                 slot.opponent_denial = masks.denial(s, c, action)
             else:
@@ -380,4 +381,4 @@ def slot_kernels(masks, observe, control, setup, potential):
         slot.success = not disqualified and is_success(s, episode)
         slot.potential = weighted_potential(s, c, slot, episode)
 
-    return play_slots
+    return play_slots, play_slot, write_outputs

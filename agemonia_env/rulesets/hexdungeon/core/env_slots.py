@@ -6,4 +6,4 @@ from . import control, masks, observe
 from .heuristics import potential
 from .rules import setup
 
-play_slots = slot_kernels(masks, observe, control, setup, potential)
+play_slots, *_ = slot_kernels(masks, observe, control, setup, potential)
