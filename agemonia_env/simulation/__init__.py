@@ -28,6 +28,8 @@ from .extras import MissingExtra, required
 if TYPE_CHECKING:
     import polars as pl
 
+    from agemonia_env.rulesets.policy import Policy
+
     Party = int | Sequence[str | Mapping[str, Any]]  # so many heroes, or each by name or mapping
 
 __all__ = ["Choices", "MissingExtra", "required", "simulate"]
@@ -36,7 +38,7 @@ __all__ = ["Choices", "MissingExtra", "required", "simulate"]
 def simulate(
     scenario: str | Sequence[str] | None = None,
     heroes: Party | Sequence[Party] | None = None,
-    policy: str = "greedy",
+    policy: str | Policy = "greedy",
     games: int = 10_000,
     *,
     seed: int = 0,
@@ -51,7 +53,8 @@ def simulate(
 
     scenario: one or several, or "all" of the pack. heroes: a party as the environment takes it, or
     a list of parties: `2`, `[2, 4]`, `["orsa", "ketch"]`, `[["orsa"], ["ketch", "ivo"]]`. None is
-    the environment's default for both. policy: of the heroes, such as "greedy" or "random". games:
+    the environment's default for both. policy: of the heroes, such as "greedy" or "random",
+    or an object of your own (docs/policies.md). games:
     of all kinds together; game k plays kind k % n of n kinds. seed: game k gets the seed that
     `plan.Plan.seeds` derives from (seed, k) whatever is played, so runs with the same seed are
     paired.

@@ -2,7 +2,8 @@
 
 While `games.parquet` is incomplete, the folder `games.parquet.parts` holds a manifest and a file
 per chunk. The name of a chunk's file ends in a hash of manifest, number and content, so truncated,
-altered or foreign files are detected, deleted and played again.
+altered or foreign chunks are detected, deleted and played again. Files with other names are never
+touched.
 """
 
 from __future__ import annotations
@@ -11,8 +12,8 @@ import io
 import json
 import os
 import re
-import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -23,8 +24,8 @@ from agemonia_env.core.jit import cache_folder
 from agemonia_env.files.sealing import KEY, OPEN, is_sealed, seal, seal_file
 from agemonia_env.files.writing import (
     PARTIAL,
+    UNFINISHED,
     check_regular,
-    delete_file,
     replacing,
     write_json,
     write_whole,
@@ -39,6 +40,7 @@ SHOWN, WIDEST = 4, 200  # differences in a message, characters of each
 MOST_BYTES = 100_000_000  # of a manifest
 MARK = "agemonia_env"  # metadata of the file: the plan, as JSON
 MANIFEST = "plan.json"
+PARTS = ".parts"  # ends the name of the folder of chunks
 NAME = re.compile(r"(\d{8,})-[0-9a-f]{32}\.parquet")
 
 
@@ -52,7 +54,7 @@ class CheckpointStore:
 
     def __init__(self, plan: Plan, out: Path) -> None:
         self.plan, self.out = plan, out
-        self.folder = out.with_name(out.name + ".parts")
+        self.folder = parts_of(out)
         self._record = plan.record()
         self._key = key_of(self._record)
         self._paths: dict[int, Path] = {}
@@ -97,15 +99,16 @@ class CheckpointStore:
             )
 
     def _intact(self) -> Iterator[tuple[int, Path]]:
-        """Intact chunks; anything else is deleted."""
+        """Intact chunks; damaged and foreign ones are deleted."""
         for path in sorted(self.folder.glob("*.parquet")):
             match = NAME.fullmatch(path.name)
             if match and path.is_file():
                 with path.open("rb") as file:
-                    if self._name(int(match[1]), file) == path.name:
-                        yield int(match[1]), path
-                        continue
-            delete_file(path)
+                    is_intact = self._name(int(match[1]), file) == path.name
+                if is_intact:
+                    yield int(match[1]), path
+                else:
+                    path.unlink()
 
     def _name(self, chunk: int, content: BinaryIO) -> str:
         """The file name of a chunk with this content."""
@@ -125,13 +128,13 @@ class CheckpointStore:
         old = self.finished()
         if not isinstance(old, dict) or any(differences(old, self._record)):
             return False
-        shutil.rmtree(self.folder, ignore_errors=True)
+        delete_chunks(self.folder)
         return True
 
     def discard(self) -> None:
         """Delete file and folder. ValueError if the folder is not of a simulation."""
         self._check_folder()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        delete_chunks(self.folder)
         self.out.unlink(missing_ok=True)
 
     def missing(self) -> list[int]:
@@ -171,7 +174,26 @@ class CheckpointStore:
             except pl.exceptions.PolarsError as error:
                 raise _as_os_error(error) from None
             seal_file(partial)
-        shutil.rmtree(self.folder, ignore_errors=True)
+        delete_chunks(self.folder)
+
+
+def parts_of(out: Path) -> Path:
+    """The folder of the chunks of the file `out`."""
+    return out.with_name(out.name + PARTS)
+
+
+def delete_chunks(folder: Path) -> None:
+    """Delete the files of a checkpoint store, and the folder unless it holds other files.
+
+    The manifest goes last: it shows after a kill that the folder is one of ours.
+    """
+    own = [path for path in folder.glob("*") if NAME.fullmatch(path.name)]
+    own += [path for path in folder.glob("*") if UNFINISHED.fullmatch(path.name)]
+    for path in (*own, folder / MANIFEST):
+        with suppress(OSError):
+            path.unlink()
+    with suppress(OSError):
+        folder.rmdir()
 
 
 def _as_os_error(error: pl.exceptions.PolarsError) -> Exception:

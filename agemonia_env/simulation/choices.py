@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
+
+if TYPE_CHECKING:
+    from agemonia_env.rulesets.policy import Policy
 
 
 class GameChoices(TypedDict, total=False):
@@ -23,5 +26,5 @@ class Choices(GameChoices, total=False):
     """Optional arguments of `simulate`; plan.make_plan has the defaults."""
 
     enemy_will: str | None
-    enemy_policy: str | None
+    enemy_policy: str | Policy | None
     chunk: int | None

@@ -18,7 +18,15 @@ from numpy.typing import NDArray
 from agemonia_env.display.messages import one_of, shown
 from agemonia_env.envs.scenario_cache import ScenarioCache
 from agemonia_env.packs.folders import Mistakes
-from agemonia_env.policies import Policy, check_policy, code_of, model_file, policy_of
+from agemonia_env.policies import (
+    OwnPolicy,
+    Policy,
+    check_policy,
+    code_of,
+    model_file,
+    named,
+    policy_of,
+)
 from agemonia_env.rulesets import identity
 from agemonia_env.rulesets.arguments import CORE_SEEDS, Arguments, Compiled, check_number
 from agemonia_env.rulesets.doors import DEFAULT
@@ -65,7 +73,7 @@ class Kind:
 
     def load_enemy_policy(self) -> Policy | None:
         """The policy of the enemies, unless the compiled core plays them itself."""
-        if self.enemy_policy in (None, *self.rules().ENEMY_POLICIES):
+        if self.enemy_policy is None or self.enemy_policy in self.rules().ENEMY_POLICIES:
             return None
         return load_policy(self.env, self.enemy_policy)
 
@@ -101,9 +109,16 @@ def compile_planned(kind: Kind, scenario_seed: int | None) -> Compiled:
     return compiled
 
 
-@lru_cache(16)
 def load_policy(env: str, name: str) -> Policy:
     """Load a policy by name. Raises ValueError for an unknown name."""
+    if isinstance(name, OwnPolicy):  # another one may have the same name
+        return policy_of(ruleset_of(env), name)
+    return load_named(env, name)
+
+
+@lru_cache(16)
+def load_named(env: str, name: str) -> Policy:
+    """Load a policy of the package or a model, once."""
     return policy_of(ruleset_of(env), name)
 
 
@@ -141,7 +156,11 @@ class Plan:
         return game_seeds(self.seed, STREAM, games)
 
     def record(self) -> dict[str, Any]:
-        """The plan, JSON-able, with the identity of the rules, independent of the machine."""
+        """The plan, JSON-able, with the identity of the rules, independent of the machine.
+
+        Raises ValueError if its results could not be told from those of another policy.
+        """
+        self._check_saved()
         record: dict[str, Any] = json.loads(json.dumps(asdict(self)))
         rules = ruleset_of(self.env)
         for kind in record["kinds"]:
@@ -149,6 +168,11 @@ class Plan:
             del kind["env"]  # implied by the version of the rules
         versions = {"rules": rules.version, IDENTITY: identity_of(self.env)}
         return {**versions, **record, **self.models()}
+
+    def _check_saved(self) -> None:
+        for name in (self.policy, *(kind.enemy_policy for kind in self.kinds)):
+            if isinstance(name, OwnPolicy) and not name.is_saved:
+                raise ValueError(f"policy {name}: define its class in a file to save its games")
 
     def models(self) -> dict[str, str]:
         """A hash for each model that plays, 16 hex digits by name.
@@ -167,7 +191,7 @@ class Plan:
 def make_plan(
     scenario: str | Sequence[str] | None,
     heroes: Any,
-    policy: str,
+    policy: Any,
     games: int,
     *,
     env: str = DEFAULT,
@@ -176,13 +200,16 @@ def make_plan(
     level: int | Sequence[int | None] | None = None,
     difficulty: str | Sequence[str] | None = None,
     enemy_will: str | None = None,
-    enemy_policy: str | None = None,
+    enemy_policy: Any = None,
     ties: str = "auto",
     max_decisions: int | None = None,
     scenario_seed: int | str | Sequence[int] | None = None,
     chunk: int | None = None,
 ) -> Plan:
-    """Check the arguments of `simulate`. Raises ContentError with every mistake."""
+    """Check the arguments of `simulate`. Raises ContentError with every mistake.
+
+    policy, enemy_policy: names, or objects of one's own.
+    """
     rules, wrong = ruleset_of(env), Mistakes()
     pack = str(rules.check_arguments().pack if pack is None else pack)
     scenarios: list[str] = []
@@ -193,6 +220,7 @@ def make_plan(
     one_of = {"enemy_will": enemy_will, "ties": ties, "max_decisions": max_decisions}
     sound = sound_of(rules, several_of | {key: [value] for key, value in one_of.items()}, wrong)
     with wrong.gathered():
+        policy, enemy_policy = named(policy), named(enemy_policy)
         check_policies(rules, policy, enemy_policy, enemy_will)
     with wrong.gathered():
         games = check_number("games", games, 1, MOST_GAMES)
@@ -242,13 +270,13 @@ def check_policies(
     rules: Ruleset, policy: str, enemy_policy: str | None, enemy_will: str | None
 ) -> None:
     """ValueError for an unknown policy, or one with nothing to decide."""
-    load_policy.cache_clear()  # a model may have been trained since
+    load_named.cache_clear()  # a model may have been trained since
     load_policy(rules.env_id, policy)
     if enemy_policy is not None and enemy_will != FREE:
         raise ValueError(
             f"enemy_policy={shown(enemy_policy)}: cards move the enemies unless enemy_will={FREE!r}"
         )
-    if enemy_policy not in (None, *rules.ENEMY_POLICIES):
+    if enemy_policy is not None and enemy_policy not in rules.ENEMY_POLICIES:
         check_policy(enemy_policy, rules.ENEMY_POLICIES, what="enemy_policy")
         load_policy(rules.env_id, enemy_policy)
 

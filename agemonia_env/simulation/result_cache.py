@@ -1,25 +1,27 @@
 """A folder of simulations, each in a file whose name changes with everything it depends on.
 
 Only missing simulations are played. New rules, models, seeds or numbers of games give a new name,
-and the file it replaces is deleted.
+and the file it replaces is deleted. Files with other names are never touched.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-import shutil
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import polars as pl
 from rich.console import Console
 
-from .checkpoints import CheckpointStore
+from .checkpoints import PARTS, CheckpointStore, delete_chunks, parts_of
 from .plan import Plan, key_of
 from .run import rows_of
 
-DIGITS = 12  # of the hash in a file's name
+DIGITS = 12  # of a hash in a file's name
+SUFFIX = ".parquet"
+LONGEST = 100  # characters of a name that a file's name shows; the hash covers all of it
 
 
 @dataclass(frozen=True)
@@ -32,12 +34,20 @@ class CachedSimulation:
 
     @property
     def path(self) -> Path:
-        """Its file: the name in portable characters, and a hash."""
-        mark = hashlib.sha256(key_of(self.plan.record())).hexdigest()[:DIGITS]
-        return self.folder / f"{self._stem()}.{mark}.parquet"
+        """Its file: the name in portable characters, its hash, and that of everything else."""
+        return self.folder / f"{self._stem()}.{short_hash(key_of(self.plan.record()))}{SUFFIX}"
 
     def _stem(self) -> str:
-        return re.sub(r"[^a-z0-9]+", "-", self.name.lower()).strip("-")
+        """Distinct for every name, on file systems that ignore case, too."""
+        readable = re.sub(r"[^a-z0-9]+", "-", self.name.lower()[:LONGEST]).strip("-")
+        return f"{readable}-{short_hash(self.name.encode())}"
+
+    def _others(self) -> Iterator[Path]:
+        """The files of other rules or models under this name, and those of their chunks."""
+        ending = rf"\.[0-9a-f]{{{DIGITS}}}{re.escape(SUFFIX)}"
+        own = re.compile(f"({re.escape(self._stem())}{ending})({re.escape(PARTS)})?")
+        names = {match[1] for path in self.folder.glob("*") if (match := own.fullmatch(path.name))}
+        return (self.folder / name for name in sorted(names - {self.path.name}))
 
     def is_played(self) -> bool:
         """Whether all its games have been played."""
@@ -51,9 +61,14 @@ class CachedSimulation:
         """Play missing games; delete results of other rules under this name."""
         if self.is_played():
             return
-        for other in self.folder.glob(f"{self._stem()}.*"):
-            if not other.name.startswith(self.path.name):
-                shutil.rmtree(other) if other.is_dir() else other.unlink()
+        for other in self._others():
+            delete_chunks(parts_of(other))
+            other.unlink(missing_ok=True)
         if self.path.is_file():
             self.path.unlink()  # damaged or foreign
         rows_of(self.plan, threads, self.path, None, False, console)
+
+
+def short_hash(content: bytes) -> str:
+    """DIGITS hex digits that change with the content."""
+    return hashlib.sha256(content).hexdigest()[:DIGITS]

@@ -197,6 +197,15 @@ def test_a_run_killed_before_its_chunks_are_deleted_is_complete(begun, undisturb
     assert not begun.folder.exists()
 
 
+def test_files_of_the_user_among_the_chunks_are_kept(begun, undisturbed):
+    notes, table = begun.folder / "notes.txt", begun.folder / "mine.parquet"
+    notes.write_text("notes")
+    table.write_text("mine")
+    agemonia_env.simulate(**RUN, out=begun.out)
+    assert begun.out.read_bytes() == undisturbed.read_bytes()
+    assert sorted(begun.folder.iterdir()) == [table, notes]
+
+
 def test_foreign_files_are_left_alone(tmp_path):
     out = tmp_path / "games.parquet"
     out.write_text("notes")

@@ -21,7 +21,7 @@ def test_it_is_played_once(tmp_path, monkeypatch):
     monkeypatch.setattr(result_cache, "rows_of", lambda *_: pytest.fail("played again"))
     simulation(tmp_path).play(2, None)
     assert simulation(tmp_path).rows().equals(rows)
-    assert one.path.name.startswith("ford-by-greedy-1.")
+    assert one.path.name.startswith("ford-by-greedy-1-")
 
 
 def test_a_changed_simulation_replaces_the_old_one(tmp_path):
@@ -34,6 +34,39 @@ def test_a_changed_simulation_replaces_the_old_one(tmp_path):
         each.play(1, None)
     assert sorted(tmp_path.iterdir()) == sorted([other.path, stranger.path])
     assert not one.is_played()
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("g_1.npz against ford", "g-1.npz against ford"),
+        ("Ärmel", "ärmel"),
+        ("a" * 300 + "b", "a" * 300 + "c"),
+        ("", "-"),
+    ],
+)
+def test_names_that_look_alike_have_files_of_their_own(tmp_path, one, other):
+    first, second = (simulation(tmp_path, games=20, name=name) for name in (one, other))
+    first.play(1, None)
+    second.play(1, None)
+    assert first.is_played()
+    assert second.is_played()
+    assert first.path.name.lower() != second.path.name.lower()
+
+
+def test_only_files_of_the_cache_are_deleted(tmp_path):
+    one, changed = simulation(tmp_path, games=20, seed=1), simulation(tmp_path, games=20, seed=2)
+    one.play(1, None)
+    stem, chunks = one.path.name.partition(".")[0], tmp_path / f"{one.path.name}.parts"
+    kept = [f"{stem}.md", f"{stem}.copy.parquet", f"{one.path.name}.bak", "ford-by-greedy-1.csv"]
+    for name in kept:
+        (tmp_path / name).write_text("my own")
+    chunks.mkdir()
+    (chunks / "notes.parquet").write_text("my own")
+    (chunks / "plan.json").write_text("{}")
+    changed.play(1, None)
+    found = sorted(str(path.relative_to(tmp_path)) for path in tmp_path.rglob("*"))
+    assert found == sorted([*kept, changed.path.name, chunks.name, f"{chunks.name}/notes.parquet"])
 
 
 def test_an_unfinished_simulation_is_resumed(tmp_path, monkeypatch):
