@@ -1,7 +1,7 @@
 """Compare policies on the same games: win rate with its interval, rounds, exhausted heroes.
 
     python -m agents.evaluate                            random and greedy play
-    python -m agents.evaluate --model runs/maskable_ppo/model.zip
+    python -m agents.evaluate --model runs/maskable_ppo/model.safetensors
     python -m agents.evaluate --policy planner:50 --games 200
     python -m agents.evaluate --model runs/enemy/model.npz   enemies: model and cards
 
@@ -33,7 +33,7 @@ from agemonia_env.envs.opponent import external_opponent
 from agemonia_env.files.locking import locked_folder
 from agemonia_env.files.stopping import STATUS, stopped_by_sigterm
 from agemonia_env.files.writing import check_out_folder, write_figure, write_json
-from agemonia_env.policies import LIKELIEST, Policy, policy_of
+from agemonia_env.policies import LIKELIEST, Policy, given_policy, policy_of
 from agemonia_env.policies.planner import Planner
 from agemonia_env.rulesets.arguments import CORE_SEEDS, Arguments
 from agemonia_env.rulesets.doors import DEFAULT as DEFAULT_ENV
@@ -56,7 +56,7 @@ OUT = Path("runs/evaluation")
 WHAT = ("scenario", "pack", "heroes", "ties", "side", "opponent", "enemy_will")
 TRAINED = "trained"  # the row of --model
 CARDS = "cards"  # the row of enemies driven by their cards
-MODELS = ".npz, .zip, .pt"
+MODELS = ".npz, .safetensors"
 MOST_GAMES, MOST_THREADS = 10_000_000, 256
 FEW_GAMES = 400  # below this an interval is wider than 10 points
 
@@ -185,7 +185,7 @@ def compared(
     rules: Ruleset, options: argparse.Namespace, played: Arguments, fingerprint: str
 ) -> dict[str, Policy]:
     """The policies by name: random, greedy, those of --policy, and the model."""
-    names = dict.fromkeys(["random", "greedy", *(options.policy or ())])
+    names = dict.fromkeys(["random", "greedy", *map(given_policy, options.policy or ())])
     how = {"side": played.side, "fingerprint": fingerprint, "force": options.force}
     how["threads"] = options.threads
     policies = {name: policy_of(rules, name, **how) for name in names}
@@ -300,7 +300,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--policy",
         action="append",
         metavar="NAME",
-        help="Another policy, such as planner:50; repeatable.",
+        help="Another policy, such as planner:50 or my_file.py:Mine; repeatable.",
     )
     add("--env", metavar="|".join(RULESETS), help="Environment (default: the model's).")
     add("--scenario", metavar="NAME", help="Scenario (default: the model's).")
@@ -371,7 +371,7 @@ def what_to_play(options: argparse.Namespace) -> tuple[Ruleset, Arguments]:
     if options.heroes is not None:
         played["heroes"] = options.heroes
     if options.opponent:
-        played["opponent"] = options.opponent
+        played["opponent"] = given_policy(options.opponent)
     if options.scenario:
         played |= {"scenario": options.scenario, "scenario_seed": None}
     rules = ruleset_of(env)

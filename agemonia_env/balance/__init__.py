@@ -34,6 +34,10 @@ from agemonia_env.simulation import required
 from agemonia_env.simulation.choices import GameChoices
 
 if TYPE_CHECKING:
+    from agemonia_env.rulesets.policy import Policy
+
+    Policies = str | Policy | Sequence[str | Policy]  # names, or objects of your own
+
     from .analysis import AnalysisResult
     from .comparison import Comparison
     from .global_sensitivity import GlobalSensitivity
@@ -56,7 +60,7 @@ class Choices(GameChoices, total=False):
     """
 
     enemy_will: str | None
-    enemy_policy: str | None
+    enemy_policy: str | Policy | None
     text: str
     threads: int
     ray: str | None
@@ -73,7 +77,7 @@ def compare(
     b: Arm = (),
     scenario: str | Sequence[str] | None = None,
     heroes: Any = None,
-    policy: str | Sequence[str] = "greedy",
+    policy: Policies = "greedy",
     games: int | None = None,
     *,
     width: float | None = None,
@@ -107,7 +111,7 @@ def sensitivity(
     of: str | Sequence[str] | None = None,
     scenario: str | Sequence[str] | None = None,
     heroes: Any = None,
-    policy: str | Sequence[str] = "greedy",
+    policy: Policies = "greedy",
     games: int | None = None,
     *,
     method: str = "steps",
@@ -144,7 +148,7 @@ def search(
     targets: Any = 50,
     scenario: str | Sequence[str] | None = None,
     heroes: Any = None,
-    policy: str | Sequence[str] = "greedy",
+    policy: Policies = "greedy",
     games: int = 1_000,
     *,
     trials: int = 60,
@@ -178,7 +182,7 @@ def rank(
     goal: float | str = "highest",
     scenario: str | Sequence[str] | None = None,
     heroes: Any = None,
-    policy: str | Sequence[str] = "greedy",
+    policy: Policies = "greedy",
     games: int = 10_000,
     *,
     values: Mapping[str, Sequence[int]] | None = None,
@@ -208,7 +212,7 @@ def rank(
 def analyse(
     scenario: str | Sequence[str] | None = None,
     heroes: Any = None,
-    policy: str | Sequence[str] = "greedy",
+    policy: Policies = "greedy",
     games: int | None = None,
     *,
     watched: int = 200,

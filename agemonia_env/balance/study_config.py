@@ -15,12 +15,15 @@ from pydantic import (
     Field,
     ValidationError,
     ValidationInfo,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
 )
 
 from agemonia_env import __version__
 from agemonia_env.display.messages import shown
 from agemonia_env.packs.folders import STRICT, ContentError, Mistakes, describe, listed, read_yaml
 from agemonia_env.packs.patches import HERE, SEPARATOR, is_file, split
+from agemonia_env.policies import OwnPolicy, named
 from agemonia_env.rulesets.doors import DEFAULT, RULESETS, doors_of
 from agemonia_env.rulesets.identity import IDENTITY, identity_of
 from agemonia_env.rulesets.pack_tools import PackTools, pack_tools_of
@@ -66,6 +69,12 @@ def _pack_beside(text: str, info: ValidationInfo) -> str:
     return f"{SEPARATOR} ".join([name, *(_beside(part, info) for part in parts)])
 
 
+def _kept(name: Any, check: ValidatorFunctionWrapHandler) -> Any:
+    """A policy's name; one that holds a policy keeps it."""
+    return name if isinstance(name, OwnPolicy) else check(name)
+
+
+PolicyName = Annotated[str, WrapValidator(_kept)]
 ChangeText = Annotated[str, AfterValidator(_beside)]
 PackText = Annotated[str, AfterValidator(_pack_beside)]
 
@@ -80,11 +89,11 @@ class StudyConfig(BaseModel):
     pack: PackText
     scenario: str | list[str]
     heroes: Any
-    policy: Annotated[list[str], BeforeValidator(listed), Field(min_length=1)] = ["greedy"]
+    policy: Annotated[list[PolicyName], BeforeValidator(listed), Field(min_length=1)] = ["greedy"]
     level: Any = None
     difficulty: Any = None
     enemy_will: str | None = None
-    enemy_policy: str | None = None
+    enemy_policy: PolicyName | None = None
     ties: str = "auto"
     max_decisions: int
     scenario_seed: Any = None
@@ -187,12 +196,12 @@ def _check(config: StudyConfig, wrong: Mistakes, lost: Set[int | str]) -> None:
 
 
 def as_in_a_file(value: Any) -> Any:
-    """Convert a value to what YAML would give: lists, dicts, and paths as text."""
+    """Convert a value to what YAML would give: lists, dicts, paths as text, policies as names."""
     if isinstance(value, Mapping):
         return {key: as_in_a_file(part) for key, part in value.items()}
     if isinstance(value, Sequence) and not isinstance(value, str):
         return [as_in_a_file(part) for part in value]
-    return str(value) if isinstance(value, Path) else value
+    return str(value) if isinstance(value, Path) else named(value)
 
 
 # ---- games ----------------------------------------------------------------------------------

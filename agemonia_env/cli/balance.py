@@ -14,7 +14,7 @@ import typer
 from agemonia_env.rulesets.doors import DEFAULT
 from agemonia_env.simulation import required
 
-from .options import Quiet, Ray, Threads
+from .options import POLICY, Quiet, Ray, Threads
 from .output import plain_errors, print_status, print_table
 
 app = typer.Typer(help="Find out what changed numbers do to a game.", no_args_is_help=True)
@@ -41,6 +41,10 @@ def show(
 
 File = Annotated[Path, typer.Argument(help="YAML file of the study; see docs/balance-lab.md.")]
 Games = Annotated[int | None, typer.Option(help="Games of each variant in each condition.")]
+Policies = Annotated[
+    list[str] | None,
+    typer.Option("--policy", help=f"Instead of the study's policies; repeatable. {POLICY}"),
+]
 Seed = Annotated[int | None, typer.Option(help="Seed of all randomness.")]
 Out = Annotated[
     Path | None,
@@ -52,6 +56,7 @@ Force = Annotated[bool, typer.Option("--force", help="Overwrite the study in --o
 @app.command()
 def compare(
     file: File,
+    policy: Policies = None,
     games: Games = None,
     width: Annotated[
         float | None,
@@ -68,7 +73,7 @@ def compare(
 
     Ctrl-C keeps what was played in --out (status 130).
     """
-    given = {"games": games, "width": width, "seed": seed}
+    given = {"policy": policy, "games": games, "width": width, "seed": seed}
     options = {"threads": threads, "ray": ray, "out": out, "force": force, "progress": not quiet}
     _study("compare", file, given, options)
 
@@ -78,6 +83,7 @@ def _add(name: str, summary: str) -> None:
 
     def play(
         file: File,
+        policy: Policies = None,
         games: Games = None,
         seed: Seed = None,
         threads: Threads = 1,
@@ -93,7 +99,7 @@ def _add(name: str, summary: str) -> None:
             "force": force,
             "progress": not quiet,
         }
-        _study(name, file, {"games": games, "seed": seed}, options)
+        _study(name, file, {"policy": policy, "games": games, "seed": seed}, options)
 
     stopping = "Ctrl-C keeps what was played in --out (status 130)."
     app.command(name, help=f"{summary}\n\n{stopping}")(play)
@@ -120,6 +126,7 @@ def _study(name: str, file: Path, given: dict[str, Any], options: dict[str, Any]
         from agemonia_env.balance.study_result import HTML
         from agemonia_env.balance.trials import SearchConfig
         from agemonia_env.balance.variants import RankConfig
+        from agemonia_env.policies import given_policy
         from agemonia_env.warmup import compile_if_cold
 
         kinds: dict[str, Any] = {
@@ -130,7 +137,8 @@ def _study(name: str, file: Path, given: dict[str, Any], options: dict[str, Any]
             "analyse": (AnalysisConfig, run.play_analysis),
         }
         model, play = kinds[name]
-        config = read_config(model, file, **given)
+        own = [given_policy(text) for text in given["policy"] or ()] or None
+        config = read_config(model, file, **given | {"policy": own})
         if options["progress"] and not unknown_policies(config):  # which are reported at once
             compile_if_cold(print_status, config.env, *config.policy)
         with in_file(file):
@@ -146,5 +154,6 @@ def command(name: str, file: Path, given: dict[str, Any]) -> str:
     """The command line of a study, without options that do not affect its results."""
     words = ["agemonia", "balance", name, str(file)]
     for key, value in given.items():
-        words += [f"--{key}", str(value)] if value is not None else []
+        for one in value if isinstance(value, list) else [value]:
+            words += [f"--{key}", str(one)] if one is not None else []
     return shlex.join(words)

@@ -16,6 +16,7 @@ from agemonia_env.challenge.settings import SALT, Report, Setting
 from agemonia_env.challenge.verify import check_row
 from agemonia_env.display.messages import counted
 from agemonia_env.display.reports import text_table
+from agemonia_env.policies import given_policy
 from agemonia_env.warmup import compile_if_cold
 
 from .output import print_status, print_table, progress_on
@@ -23,7 +24,7 @@ from .output import print_status, print_table, progress_on
 
 def entry_of(command: str | None, python: str | None, policy: str | None) -> Entry:
     """The entry that an option gives. Raises ValueError unless it is exactly one."""
-    given = {COMMAND: command, OBJECT: python, POLICY: policy}
+    given = {COMMAND: command, OBJECT: python, POLICY: policy and given_policy(policy)}
     entries = [Entry(kind, text) for kind, text in given.items() if text is not None]
     if len(entries) != 1:
         options = ", ".join(f"--{kind}" for kind in given)

@@ -102,7 +102,7 @@ def watch(
     """Watch a policy play, with every event. Ctrl-C quits (status 130)."""
     with plain_errors():
         from agemonia_env.files.writing import check_out_file
-        from agemonia_env.policies import policy_of
+        from agemonia_env.policies import given_policy, policy_of
 
         from . import terminal
 
@@ -114,7 +114,10 @@ def watch(
         game = make_env(env, gauntlet, scenario, heroes, pack, level, difficulty, "auto")
         fingerprint = game.compiled.fingerprint
         chosen = policy_of(
-            game.ruleset, policy, fingerprint=fingerprint, force=force, threads=threads
+            *(game.ruleset, given_policy(policy)),
+            fingerprint=fingerprint,
+            force=force,
+            threads=threads,
         )
         number = seed_or_random(seed)
         with stop_message(f"--seed {number} shows the same game again"):
@@ -234,6 +237,7 @@ def forecast(
     with plain_errors():
         required("threadpoolctl", "simulation")
         from agemonia_env.forecasting.play import Effort
+        from agemonia_env.policies import given_policy
 
         from .forecast import Place, show
 
@@ -243,7 +247,8 @@ def forecast(
             make=lambda: make_env(env, None, *chosen, ties="auto"),
         )
         effort = Effort(games, width, seed, threads)
-        show(place, policy or ["greedy"], effort, as_json=as_json)
+        policies = [given_policy(text) for text in policy or ["greedy"]]
+        show(place, policies, effort, as_json=as_json)
 
 
 def make_env(
@@ -392,6 +397,7 @@ def simulate(
         required("polars", "simulation")
         from rich.console import Console
 
+        from agemonia_env.policies import given_policy
         from agemonia_env.simulation import run
         from agemonia_env.simulation.plan import make_plan
         from agemonia_env.simulation.progress import summary
@@ -399,6 +405,8 @@ def simulate(
 
         parties = [party(words) for words in heroes] if heroes else None
         seeds = seeds_of(scenario_seed)
+        policy = given_policy(policy)
+        kinds["enemy_policy"] = enemy_policy and given_policy(enemy_policy)
         plan = make_plan(scenario, parties, policy, games, scenario_seed=seeds, **kinds)
         console = None if quiet else Console(stderr=True)
         if not quiet:
@@ -447,17 +455,20 @@ def league(
     how |= {"seed": seed, "orders": orders, "threads": threads, "out": out, "progress": not quiet}
     with plain_errors():
         from agemonia_env.league import play as play_league
+        from agemonia_env.policies import given_policy
 
         if not quiet:
             from agemonia_env.warmup import compile_if_cold
 
             compile_if_cold(print_status, env)
+        names = [*(policy or ("random", "greedy")), *(enemy_policy or ())]
+        given = {name: given_policy(name) for name in names}
         report = play_league(
-            policy or ("random", "greedy"),
+            [given[name] for name in policy or ("random", "greedy")],
             scenario or "all",
             [party(words) for words in heroes] if heroes else 2,
-            match_games(games or []),
-            enemy_policy=enemy_policy or (),
+            {given.get(name, name): count for name, count in match_games(games or []).items()},
+            enemy_policy=[given[name] for name in enemy_policy or ()],
             scenario_seed=seeds_of(scenario_seed),
             **how,
         )
@@ -556,7 +567,7 @@ def new(
 
 @content_app.command("check")
 def check(
-    pack: Annotated[str, typer.Argument(help="Pack: name or folder, with changes if any.")],
+    pack: Annotated[str, typer.Argument(help="Pack: name, folder or zip archive, with changes if any.")],
     env: Annotated[
         str | None,
         typer.Option(help=f"Environment of the pack (default: detected): {', '.join(RULESETS)}."),

@@ -15,7 +15,10 @@ PACK = typer.Option(
     help="Content pack: a name or folder, and changes if any: 'core; CHANGE; CHANGE'."
 )
 DIFFICULTY = typer.Option(help="easy, normal, hard or brutal.")
-POLICY = "random, greedy, planner:SIMULATIONS, or a model file."
+POLICY = (
+    "random, greedy, planner:SIMULATIONS, generalist, a model file (likeliest:FILE takes its "
+    "likeliest action), or a class of your own, my_file.py:Mine."
+)
 
 Env = Annotated[str, typer.Option(help=f"Environment: {', '.join(RULESETS)}.")]
 Scenario = Annotated[str, SCENARIO]
@@ -62,7 +65,8 @@ EnemyWill = Annotated[
     typer.Option(help="What moves the enemies: card, their cards (default), or free, a policy."),
 ]
 EnemyPolicy = Annotated[
-    str | None, typer.Option(help="Policy of free enemies: greedy (default) or random.")
+    str | None,
+    typer.Option(help=f"Policy of free enemies (default: greedy): {POLICY}"),
 ]
 Ties = Annotated[
     str, typer.Option(help="Ties that players settle: auto, or ask, the policy decides.")

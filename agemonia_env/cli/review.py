@@ -11,7 +11,7 @@ from agemonia_env.display.messages import counted
 from agemonia_env.envs import env_class
 from agemonia_env.envs.single import RulesetEnv
 from agemonia_env.files.stopping import Interrupted, stop_message
-from agemonia_env.policies import policy_of
+from agemonia_env.policies import given_policy, policy_of
 from agemonia_env.policies.named import PLANNER
 from agemonia_env.review.analysis import Effort
 from agemonia_env.review.page import Made, command_line
@@ -33,6 +33,7 @@ def review_game(
     """
     rules, console = env.ruleset, Console(stderr=True)
     fingerprint, threads = env.compiled.fingerprint, effort.threads
+    policy = given_policy(policy)
     chosen = policy_of(rules, policy, fingerprint=fingerprint, force=force, threads=threads)
     searching = PLANNER if effort.simulations else None
     compile_if_cold(print_status, rules.env_id, policy, searching)

@@ -87,17 +87,15 @@ class Start:
     def policies(self, given: Any) -> list[Policy]:
         """Policies of the heroes: one or several, names or objects. Raises ValueError."""
         several = isinstance(given, Sequence) and not isinstance(given, str)
-        found = [self._policy(policy) for policy in (given if several else [given])]
+        known = self.compiled.fingerprint
+        found = [
+            policy_of(self.rules, policy, fingerprint=known)
+            for policy in (given if several else [given])
+        ]
         names = [policy.name for policy in found]
         if not names or len({*names}) < len(names):
             raise ValueError(f"policy={shown(names)}: must be one or several, each at most once")
         return found
-
-    def _policy(self, given: Any) -> Policy:
-        if not isinstance(given, str) and callable(getattr(given, "choose", None)):
-            policy: Policy = given
-            return policy
-        return policy_of(self.rules, given, fingerprint=self.compiled.fingerprint)
 
 
 def start_of(env: Any, position: bytes | None = None) -> Start:

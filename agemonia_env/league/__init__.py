@@ -20,6 +20,7 @@ from agemonia_env.simulation import required
 from agemonia_env.simulation.choices import GameChoices
 
 if TYPE_CHECKING:
+    from agemonia_env.rulesets.policy import Policy
     from agemonia_env.simulation import Party
 
     from .report import Report
@@ -28,12 +29,12 @@ GAMES, ORDERS = 400, 20
 
 
 def play(
-    policy: str | Sequence[str] = ("random", "greedy"),
+    policy: str | Policy | Sequence[str | Policy] = ("random", "greedy"),
     scenario: str | Sequence[str] = "all",
     heroes: Party | Sequence[Party] = 2,
     games: int | Mapping[str, int] = GAMES,
     *,
-    enemy_policy: str | Sequence[str] = (),
+    enemy_policy: str | Policy | Sequence[str | Policy] = (),
     seed: int = 0,
     orders: int = ORDERS,
     threads: int = 1,
@@ -43,9 +44,10 @@ def play(
 ) -> Report:
     """Play every policy against every scenario, and rate both.
 
-    policy: of the heroes, one or several. scenario, heroes, difficulty, level: one or several;
-    every combination is rated as a scenario of its own. enemy_policy: policies that also play the
-    enemies of each scenario, with a free will; every scenario is played with its cards, too.
+    policy: of the heroes, one or several, names or objects of your own. scenario, heroes,
+    difficulty, level: one or several; every combination is rated as a scenario of its own.
+    enemy_policy: policies that also play the enemies of each scenario, with a free will; every
+    scenario is played with its cards, too.
 
     games: per match, that is per pairing; a mapping has numbers for slow policies, and one for all
     others under the name "". All matches play the same seeds. orders: number of seeded orders in

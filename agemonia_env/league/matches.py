@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from agemonia_env.display.messages import shown
+from agemonia_env.policies import Policy, named
 from agemonia_env.rulesets.arguments import check_number
 from agemonia_env.simulation.plan import FREE, Kind, Plan, make_plan, several
 from agemonia_env.simulation.progress import in_words
@@ -59,12 +60,12 @@ class Match:
 
 
 def make_matches(
-    policy: str | Sequence[str],
+    policy: str | Policy | Sequence[str | Policy],
     scenario: str | Sequence[str],
     heroes: Any,
     games: int | Mapping[str, int],
     *,
-    enemy_policy: str | Sequence[str] = (),
+    enemy_policy: str | Policy | Sequence[str | Policy] = (),
     seed: int = 0,
     **choices: Any,
 ) -> list[Match]:
@@ -94,9 +95,9 @@ def make_matches(
     return matches
 
 
-def distinct(name: str, given: str | Sequence[str]) -> list[str]:
-    """One or several names as a list; ValueError for a repeated one."""
-    names = several(given) if given else []
+def distinct(name: str, given: Any) -> list[str]:
+    """One or several policies as a list of names; ValueError for a repeated one."""
+    names = [named(policy) for policy in several(given)] if given else []
     if len(set(names)) < len(names):
         raise ValueError(f"{name}={shown(names)}: each at most once")
     return names

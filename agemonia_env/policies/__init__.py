@@ -4,6 +4,7 @@ scripted.py      the compiled core's own policies: random, greedy
 planner.py       Monte Carlo tree search in the compiled core
 network.py       a trained network, on disk and in numpy
 learned.py       a policy that plays a trained model
+own.py           policies of one's own: objects, and classes in files
 named.py         policies by name: "greedy", "planner:200", "model.npz"
 model_record.py  what a model was trained on, as JSON
 archives.py      reading model files safely
@@ -13,15 +14,19 @@ trainers.py      loads the trainers, which are not part of the package
 from agemonia_env.rulesets.policy import Policy
 
 from .named import FORCE, LIKELIEST, check_policy, code_of, model_file, policy_of
+from .own import OwnPolicy, given_policy, named
 from .scripted import ScriptedPolicy
 
 __all__ = [
     "FORCE",
     "LIKELIEST",
+    "OwnPolicy",
     "Policy",
     "ScriptedPolicy",
     "check_policy",
     "code_of",
+    "given_policy",
     "model_file",
+    "named",
     "policy_of",
 ]

@@ -1,6 +1,6 @@
 """The record of a model: what it was trained on, as JSON, with the schema it is checked against.
 
-It lies beside a .zip or .pt model as NAME.json, and inside an .npz model. Records are untrusted
+It lies beside a .safetensors model as NAME.json, and inside an .npz model. Records are untrusted
 input: every key that is read is listed here, with its type and range.
 """
 
@@ -31,7 +31,7 @@ class ModelError(ValueError):
 
 
 class Architecture(BaseModel):
-    """The network of a .zip model, which is built before its weights are read.
+    """The network of a model of MaskablePPO, which is built before its weights are read.
 
     policy, value: units of the hidden layers; columns: of the observation, None = all.
     """
@@ -48,7 +48,7 @@ class ModelRecord(BaseModel):
     """The keys that are read; other keys are kept as they are.
 
     fingerprints: of all scenarios of a mix; steps: decisions learned from; minutes: of training;
-    network, n_observation, n_actions: of a .zip model; pettingzoo: whether observations and
+    network, n_observation, n_actions: of a model of MaskablePPO; pettingzoo: whether observations and
     actions are those of the PettingZoo environment.
     """
 

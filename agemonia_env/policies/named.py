@@ -23,6 +23,7 @@ from agemonia_env.rulesets.ruleset import Ruleset
 from .learned import LearnedPolicy
 from .model_record import ModelError
 from .network import Network, check_ruleset
+from .own import PACKAGED, CheckedPolicy, OwnPolicy, is_place, named
 from .planner import MOST_SIMULATIONS, SIMULATIONS, Planner
 from .scripted import ScriptedPolicy
 from .trainers import file_of, import_trainer
@@ -35,18 +36,26 @@ NUMPY_MODEL = ".npz"
 # Networks that come with the package, by name, such as "generalist"
 SHIPPED = {path.stem: path for path in sorted((Path(__file__).parent / "weights").glob("*.npz"))}
 # Models that need their trainer: the module of agents/ whose `policy` loads them
-TRAINERS = {".zip": "model_file", ".pt": "attention_file"}
+TRAINERS = {".safetensors": "saved_policy"}
 # The modules of agents/ that determine what such a model plays
 PLAYED_BY = {
-    ".zip": ("model_file", "torch_file", "columns", "fastmask"),
-    ".pt": ("attention_file", "torch_file", "attention"),
+    ".safetensors": (
+        *("saved_policy", "tensor_file"),
+        *("model_file", "columns", "fastmask", "attention_file", "attention"),
+    )
 }
-KINDS = "a model's file (.npz, .zip, .pt), prefixed by 'likeliest:' to take its likeliest action"
+PICKLES = (".zip", ".pt", ".pth", ".pkl")  # models of other libraries
+CODE = "code comes from an option of a command or as an object alone, not as a name in a file"
+UNOPENED = (
+    "holds pickles, which can run code and are never opened; load it yourself if you trust it, and "
+    "save its weights as data (docs/policies.md)"
+)
+KINDS = "a model's file (.npz, .safetensors), prefixed by 'likeliest:' to take its likeliest action"
 
 
 def policy_of(
     ruleset: Ruleset,
-    name: str,
+    name: str | Policy,
     *,
     side: str = "hero",
     fingerprint: str | None = None,
@@ -56,15 +65,22 @@ def policy_of(
     """The policy with a name: "random", "greedy", "planner", "planner:200", or a model's file.
 
     A network in SHIPPED is named like a file: "generalist". "planner:50:generalist" is the planner
-    with it.
+    with it. An object of one's own becomes a policy whose answers are checked; the text
+    "my_file.py:Mine" is refused, see own.given_policy.
 
     side: the side it plays. fingerprint: of the scenario to be played, which a model's must match;
     None skips the check. force: only warn about another fingerprint, or a model made for other
     rules; the prefix "force:" does the same. threads: of a planner; they do not change what it
     chooses. Raises ValueError naming what is wrong and what is allowed.
     """
+    if isinstance(name, (*PACKAGED, CheckedPolicy)):
+        return name
+    name = named(name)
+    if isinstance(name, OwnPolicy):
+        return CheckedPolicy(ruleset, name)
     scripted = ruleset.ENEMY_POLICIES if side == "enemy" else ruleset.POLICIES
     check_policy(name, scripted)
+    assert isinstance(name, str)  # check_policy has seen to it
     if name in scripted:
         return ScriptedPolicy(ruleset, name, int(scripted[name]))
     budget, model = planner_parts(name) if is_planner(name) else (0, name)
@@ -99,12 +115,18 @@ def check_policy(name: Any, scripted: Collection[str], *, what: str = "policy") 
 
     scripted: names of the compiled core's policies; what: the argument that names the policy.
     """
+    if isinstance(name, OwnPolicy):
+        return
     if isinstance(name, str):
         if is_planner(name):
             planner_parts(name, what)
             return
         if name in scripted or model_file(name) is not None:
             return
+        if Path(split_prefixes(name)[0]).suffix in PICKLES:
+            raise ModelError(f"{what}={shown(name)}: {UNOPENED}")
+        if is_place(name):
+            raise ValueError(f"{what}={shown(name)}: {CODE}")
     allowed = (*scripted, PLANNER, f"{PLANNER}:200", *SHIPPED)
     meant = did_you_mean(name, allowed) if isinstance(name, str) else ""
     listed = ", ".join(map(repr, allowed))
