@@ -1,11 +1,12 @@
 """Loads attention policies and plays them.
 
-A model is a .pt file of weights, read without running its code (agents/torch_file.py), with a JSON
-record of what it was trained on beside it (agents/model_file.py).
+A model is a file of tensors (tensor_file.py), with a JSON record of what it was trained on beside
+it; its configuration describes the network.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,9 +14,7 @@ from typing import Any
 import numpy as np
 import torch as th
 from numpy.typing import NDArray
-from pydantic import ValidationError
 
-from agemonia_env.policies.archives import read_model
 from agemonia_env.policies.learned import LearnedPolicy
 from agemonia_env.policies.model_record import ModelError
 from agemonia_env.policies.named import check_model
@@ -27,31 +26,25 @@ from agemonia_env.simulation.games import Records
 from .attention import AttentionPolicy
 from .config import Tokens
 from .model_file import read_record
-from .torch_file import parse_torch, take_weights
+from .tensor_file import POLICY, check_shapes, part, read_tensors, take_weights
 
-SUFFIX = ".pt"
+ALGORITHM = "attention"  # in a model's record
 READS = (*ALWAYS_READ, SCENARIO)
-NETWORK, OPTIMISER, SETTINGS = "network", "optimiser", "settings"  # parts of a file
-NO_MODEL = "damaged, or not an attention policy"
 
 
-def read_parts(path: Path) -> dict[str, Any]:
-    """The parts of a model file, by name. Raises ModelError, saying what is wrong."""
-    parts = parse_torch(read_model(path), path, NO_MODEL)
-    if not isinstance(parts, dict) or not {NETWORK, OPTIMISER, SETTINGS} <= set(parts):
-        raise ModelError(f"{path}: {NO_MODEL}")
-    return parts
-
-
-def read_network(path: Path) -> AttentionPolicy:
+def read_network(path: Path, record: Mapping[str, Any]) -> AttentionPolicy:
     """The network of a model. Raises ModelError, saying what is wrong."""
-    parts = read_parts(path)
+    weights = part(read_tensors(path), POLICY)
     try:
-        settings = Tokens.model_validate(parts[SETTINGS], strict=True)
-        network = AttentionPolicy(**settings.model_dump())
-    except (ValidationError, ValueError):
-        raise ModelError(f"{path}: {SETTINGS}: do not describe an attention policy") from None
-    take_weights(network, parts[NETWORK], path)
+        settings = Tokens.model_validate(record["config"].get("tokens"), strict=True).model_dump()
+        with th.device("meta"):
+            planned = AttentionPolicy(**settings)
+    except (KeyError, ValueError):
+        beside = path.with_suffix(".json")
+        raise ModelError(f"{beside}: config.tokens: describe no attention policy") from None
+    check_shapes(planned, weights, path)  # before it takes memory
+    network = AttentionPolicy(**settings)
+    take_weights(network, weights, path)
     return network.eval()
 
 
@@ -84,11 +77,9 @@ def policy(
     fingerprint: of the ruleset that it will play; None to skip the check. force: only warn if it
     was made for another one.
     """
-    if not path.exists():
-        raise ModelError(f"{path}: no such model")
     record = read_record(path)
     check_model(record, ruleset, path, force=force, reads=READS)
-    network = read_network(path)
+    network = read_network(path, record)
     if fingerprint is not None:
         check_ruleset(record, fingerprint, path=path, force=force)
 

@@ -1,8 +1,8 @@
-"""Models on disk: a Stable-Baselines3 zip, and beside it a JSON record of what it was trained on.
+"""Models of MaskablePPO on disk: tensors, and beside them a JSON record of what it was trained on.
 
-Stable-Baselines3 stores Python objects in such a file as pickles, and a pickle can run any code.
-Nothing here unpickles: the policy is built from the record, which describes the network, and only
-weights are read (torch's weights_only); to resume a run, the optimiser's state as well.
+Stable-Baselines3 stores Python objects as pickles, and a pickle can run any code. Nothing here
+unpickles: the policy is built from the record, which describes the network, and weights and the
+optimiser's moments are a file of tensors (tensor_file.py).
 
 Both files are written together, so a crash leaves the old ones. A model with the suffix .npz is a
 Network, which contains its record.
@@ -10,7 +10,6 @@ Network, which contains its record.
 
 from __future__ import annotations
 
-import io
 import platform
 import subprocess
 from importlib.metadata import PackageNotFoundError, version
@@ -30,7 +29,6 @@ from torch import nn
 from agemonia_env import __version__
 from agemonia_env.files.stopping import uninterrupted
 from agemonia_env.files.writing import write_json, write_whole
-from agemonia_env.policies.archives import MOST_BYTES, members, open_archive, read_model
 from agemonia_env.policies.learned import LearnedPolicy
 from agemonia_env.policies.model_record import ModelError, record_beside
 from agemonia_env.policies.named import check_model
@@ -41,7 +39,7 @@ from agemonia_env.rulesets.ruleset import Ruleset
 
 from .columns import Columns
 from .fastmask import FastMaskableDistribution
-from .torch_file import parse_torch, take_optimiser, take_weights
+from .tensor_file import OPTIMISER, POLICY, packed, part, read_tensors, take_optimiser, take_weights
 
 PACKAGES = (
     "agemonia-env",
@@ -49,13 +47,12 @@ PACKAGES = (
     "numba",
     "numpy",
     "sb3-contrib",
+    "safetensors",
     "stable-baselines3",
     "torch",
 )
 
-WEIGHTS, OPTIMISER = "policy.pth", "policy.optimizer.pth"  # parts of a Stable-Baselines3 zip
 ACTIVATIONS: dict[str, type[nn.Module]] = {"tanh": nn.Tanh, "relu": nn.ReLU}
-BROKEN = "truncated or damaged; delete it and use an earlier one"
 
 
 def versions() -> dict[str, str]:
@@ -99,7 +96,7 @@ def made_by() -> dict[str, Any]:
 
 
 def save_model(model: MaskablePPO, path: Path, record: dict[str, Any]) -> None:
-    """Save `model` as `path` (.zip), and `record` with the run's facts as JSON beside it."""
+    """Save `model` as `path` (.safetensors), and beside it `record` with the run's facts."""
     facts = {
         **record,
         "steps": int(model.num_timesteps),
@@ -108,11 +105,10 @@ def save_model(model: MaskablePPO, path: Path, record: dict[str, Any]) -> None:
         "network": architecture_of(model.policy),
         **made_by(),
     }
-    content = io.BytesIO()
-    model.save(content)
+    content = packed(model.policy, model.policy.optimizer)
     with uninterrupted():
         write_json(path.with_suffix(".json"), facts)
-        write_whole(path, content.getvalue())
+        write_whole(path, content)
 
 
 def architecture_of(policy: Any) -> dict[str, Any] | None:
@@ -149,17 +145,15 @@ def check_sizes(record: dict[str, Any], ruleset: Ruleset, path: Path) -> None:
         raise ModelError(f"{path}: made for other sizes of observations and actions")
 
 
-def built_policy(record: dict[str, Any], path: Path) -> Any:
+def built_policy(record: dict[str, Any], path: Path, size: int) -> Any:
     """The policy that a record describes, a MaskableActorCriticPolicy, untrained.
 
-    Raises ModelError if it describes no network, or one too large for a model file.
+    size: bytes of the weights that it shall get. Raises ModelError if the record describes no
+    network, or one that needs more.
     """
     network, beside = record.get("network"), path.with_suffix(".json")
     if network is None or not {"n_observation", "n_actions"} <= set(record):
-        raise ModelError(
-            f"{beside}: describes no network (an earlier version wrote it); "
-            f"agemonia train --resume --out FOLDER saves the model of that run again"
-        )
+        raise ModelError(f"{beside}: describes no network, which only its author can load")
     columns, n_actions = network["columns"], record["n_actions"]
     n_inputs = record["n_observation"] if columns is None else len(columns)
     hidden = {"pi": network["policy"], "vf": network["value"]}
@@ -167,8 +161,8 @@ def built_policy(record: dict[str, Any], path: Path) -> Any:
     layers = [
         pair for sizes, n in heads for pair in zip([n_inputs, *sizes], [*sizes, n], strict=True)
     ]
-    if 4 * sum((n + 1) * m for n, m in layers) > MOST_BYTES:
-        raise ModelError(f"{beside}: network: is larger than a model file may be")
+    if 4 * sum((n + 1) * m for n, m in layers) > size:
+        raise ModelError(f"{path}: its weights do not fit the network in its record")
     shape = (record["n_observation"],)
     made = MaskableActorCriticPolicy(
         spaces.Box(-OBSERVATION_BOUND, OBSERVATION_BOUND, shape, np.float32),
@@ -186,35 +180,22 @@ def built_policy(record: dict[str, Any], path: Path) -> Any:
 
 
 def load_policy(path: Path, record: dict[str, Any]) -> Any:
-    """The policy of the model `path`; it acts like the policy of MaskablePPO.load.
+    """The policy of the model `path`, which acts as the trained one did.
 
-    Runs no code from the file. Raises ModelError, saying what is wrong.
+    Raises ModelError, saying what is wrong.
     """
-    weights = _parts(path, WEIGHTS)[WEIGHTS]
-    made = built_policy(record, path)
+    weights = part(read_tensors(path), POLICY)
+    made = built_policy(record, path, sum(one.nbytes for one in weights.values()))
     take_weights(made, weights, path)
     return made
 
 
 def restore(model: MaskablePPO, path: Path, record: dict[str, Any]) -> None:
     """Restore weights, optimiser and step count of `path` in a new model. Raises ModelError."""
-    parts = _parts(path, WEIGHTS, OPTIMISER)
-    take_weights(model.policy, parts[WEIGHTS], path)
-    take_optimiser(model.policy.optimizer, parts[OPTIMISER], path)
+    tensors = read_tensors(path)
+    take_weights(model.policy, part(tensors, POLICY), path)
+    take_optimiser(model.policy.optimizer, part(tensors, OPTIMISER), path)
     model.num_timesteps = int(record["steps"])
-
-
-def _parts(path: Path, *names: str) -> dict[str, Any]:
-    """Named parts of a Stable-Baselines3 zip, as torch saved them.
-
-    The list of members is checked first: the parts are zip files themselves, and a truncated model
-    can end in a complete one.
-    """
-    data = read_model(path)
-    with open_archive(data, path, BROKEN) as archive:
-        found = members(archive, path, lambda name: name in names)
-        texts = {name: archive.read(found[name]) for name in names}
-    return {name: parse_torch(text, path, f"{name}: {BROKEN}") for name, text in texts.items()}
 
 
 def policy(
@@ -227,8 +208,6 @@ def policy(
     force: bool,
 ) -> LearnedPolicy:
     """The MaskablePPO model `path` as a policy; see agemonia_env.policies.policy_of."""
-    if not path.exists():
-        raise ModelError(f"{path}: no such model")
     record = read_record(path)
     check_model(record, ruleset, path, force=force)
     check_sizes(record, ruleset, path)

@@ -4,13 +4,12 @@
     python -m agents.train_attention --tokens '{size: 32}'        any key as an option
     python -m agents.train_attention --resume                     continue from the last checkpoint
 
-Writes model.pt, model.json, curve.json and checkpoints/ under --out. The algorithm is that of
-train_ppo; the network differs and also reads the scenario.
+Writes model.safetensors, model.json, curve.json and checkpoints/ under --out. The algorithm is that
+of train_ppo; the network differs and also reads the scenario.
 """
 
 from __future__ import annotations
 
-import io
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -30,11 +29,20 @@ from agemonia_env.rulesets.agemonia.states.obs_arrays import STRUCTURE
 from agemonia_env.rulesets.doors import DEFAULT as AGEMONIA
 
 from .attention import AttentionPolicy
-from .attention_file import NETWORK, OPTIMISER, READS, SETTINGS, SUFFIX, read_parts
+from .attention_file import ALGORITHM, READS
 from .config import CONFIGS, ConfigError
 from .model_file import made_by, read_record
 from .run import OVERRIDE_HINT, Job, Trainer, clear_away
-from .torch_file import take_optimiser, take_weights
+from .tensor_file import (
+    OPTIMISER,
+    POLICY,
+    SUFFIX,
+    packed,
+    part,
+    read_tensors,
+    take_optimiser,
+    take_weights,
+)
 from .train_ppo import PPO, dtype_of_products, fingerprints_of, make_env, trained
 
 OUT = Path("runs/attention")
@@ -74,20 +82,17 @@ class AttentionPPO(PPO):
 
     def save(self, path: Path, record: dict[str, Any]) -> None:
         """Write weights and optimiser to `path`, and the record as JSON beside it."""
-        content = io.BytesIO()
-        policy = self.network.policy
-        parts = {NETWORK: policy.state_dict(), OPTIMISER: self.optimiser.state_dict()}
-        th.save(parts | {SETTINGS: policy.settings}, content)
+        content = packed(self.network.policy, self.optimiser)
         facts = {"steps": self.steps, "minutes": round(self.minutes, 3), **made_by()}
         with uninterrupted():
             write_json(path.with_suffix(".json"), record | facts)
-            write_whole(path, content.getvalue())
+            write_whole(path, content)
 
     def restore(self, path: Path, record: Mapping[str, Any]) -> None:
         """Restore weights, optimiser and counters saved in `path`."""
-        parts = read_parts(path)
-        take_weights(self.network.policy, parts[NETWORK], path)
-        take_optimiser(self.optimiser, parts[OPTIMISER], path)
+        tensors = read_tensors(path)
+        take_weights(self.network.policy, part(tensors, POLICY), path)
+        take_optimiser(self.optimiser, part(tensors, OPTIMISER), path)
         self.steps, self.minutes = int(record["steps"]), float(record["minutes"])
 
 
@@ -113,7 +118,7 @@ def run(job: Job) -> Path:
     return trained(job, learner, SUFFIX)
 
 
-main = Trainer("attention", CONFIGS / "attention.yaml", SUFFIX, OUT, run).main
+main = Trainer(ALGORITHM, CONFIGS / "attention.yaml", SUFFIX, OUT, run).main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -7,8 +7,8 @@
     python -m agents.train_maskable_ppo --total-steps 200000        any key as an option
     python -m agents.train_maskable_ppo --resume                    resume the last checkpoint
 
-Writes model.zip with model.json (what it was trained on), curve.json (the learning curve) and
-checkpoints/ under --out. Ctrl-C saves the current model.
+Writes model.safetensors with model.json (what it was trained on), curve.json (the learning curve)
+and checkpoints/ under --out. Ctrl-C saves the current model.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ from .fastmask import use_fast_masks
 from .model_file import check_sizes, read_record, restore, save_model
 from .play import contents_of
 from .run import OVERRIDE_HINT, Job, Report, Trainer, clear_away, record_of, tensorboard_folder
+from .tensor_file import SUFFIX
 
 OUT = Path("runs/maskable_ppo")
-SUFFIX = ".zip"
 
 
 class Reporting(BaseCallback):

@@ -9,7 +9,7 @@
     python -m agents.train_ppo --resume                          continue from the last checkpoint
     python -m agents.train_ppo --from model.npz                  start from a trained network
 
-Writes model.npz (a Network, read without torch), model.pt (the optimiser, for --resume),
+Writes model.npz (a Network, read without torch), model.optimiser.safetensors (for --resume),
 curve.json and checkpoints/ under --out. Ctrl-C saves the current model.
 
 With `action_features` the network scores each legal action from its features, begins as greedy
@@ -28,7 +28,6 @@ Why it is fast:
 
 from __future__ import annotations
 
-import io
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -46,13 +45,13 @@ from agemonia_env.envs import vector_env_class
 from agemonia_env.envs.vector import RulesetVectorEnv
 from agemonia_env.files.stopping import uninterrupted
 from agemonia_env.files.writing import write_whole
-from agemonia_env.policies.archives import read_model
 from agemonia_env.policies.model_record import ModelError
 from agemonia_env.policies.named import load_network
 from agemonia_env.policies.network import SUFFIX, Network
 from agemonia_env.rulesets.arguments import Arguments
 from agemonia_env.rulesets.ruleset import ruleset_of
 
+from . import tensor_file
 from .columns import changing_columns, in_groups
 from .config import LEAN, Config, ConfigError
 from .device import device_of
@@ -60,10 +59,9 @@ from .model_file import made_by
 from .networks import ActionScorer, ActorCritic, Inputs, PolicyNetwork
 from .play import contents_of
 from .run import OVERRIDE_HINT, Job, Report, Trainer, clear_away, record_of, tensorboard_folder
-from .torch_file import parse_torch, take_optimiser
 
 OUT = Path("runs/ppo")
-OPTIMISER = ".pt"  # suffix of the file beside a model with the optimiser's moments
+OPTIMISER = ".optimiser.safetensors"  # suffix of the file beside a model with Adam's moments
 F32 = np.float32
 Floats = NDArray[np.float32]
 
@@ -296,7 +294,7 @@ class PPO:
         for one in (env,) if second is None else (env, second):
             observations, infos = one.reset(seed=seed + first)
             games = slice(first, first + one.num_envs)
-            self.parts.append(Part(one, games, observations, infos))
+            self.parts.append(Part(one, games, observations, self.described(one, infos)))
             first += one.num_envs
 
     def build_network(self, begin: Network | None) -> PolicyNetwork:
@@ -390,7 +388,7 @@ class PPO:
         in_turn, actions = len(self.parts) > 1, rollout.actions[t, part.games]
         returned = env.step_wait() if in_turn else env.step(actions)
         seen, rewards, terminated, truncated, infos = returned
-        part.observations, part.infos = seen, infos
+        part.observations, part.infos = seen, self.described(env, infos)
         rollout.rewards[t, part.games] = rewards
         rollout.ends[t, part.games] = ended = terminated | truncated
         if ended.any():
@@ -399,6 +397,12 @@ class PPO:
         if truncated.any():  # the game goes on: bootstrap, from the last value known
             values = rollout.values[t, part.games][truncated]
             rollout.rewards[t, part.games][truncated] += F32(self.config.gamma) * values
+
+    def described(self, env: RulesetVectorEnv, infos: dict[str, Any]) -> Mapping[str, Any]:
+        """The infos, with the features of the legal actions if the network reads them."""
+        if not self.config.action_features:
+            return infos
+        return infos | {"action_features": env.action_features()}
 
     @th.no_grad()
     def outputs(self, part: Part, codes: NDArray[np.int8]) -> Floats:
@@ -470,20 +474,19 @@ class PPO:
     # ---- on disk ----------------------------------------------------------------------------
     def save(self, path: Path, record: dict[str, Any]) -> None:
         """Write the network to `path`, and the optimiser beside it, for --resume."""
-        content = io.BytesIO()
-        th.save(self.optimiser.state_dict(), content)
+        content = tensor_file.packed(None, self.optimiser)
         facts = {"steps": self.steps, "minutes": round(self.minutes, 3), **made_by()}
         network = self.network.network(record | facts)
         with uninterrupted():
-            write_whole(path.with_suffix(OPTIMISER), content.getvalue())
+            write_whole(path.with_suffix(OPTIMISER), content)
             network.save(path)
 
     def restore(self, path: Path, record: Mapping[str, Any]) -> None:
         """Restore optimiser and counters saved with `path`."""
         beside = path.with_suffix(OPTIMISER)
         try:
-            saved = parse_torch(read_model(beside), beside, "damaged, or not an optimiser")
-            take_optimiser(self.optimiser, saved, beside)
+            saved = tensor_file.part(tensor_file.read_tensors(beside), tensor_file.OPTIMISER)
+            tensor_file.take_optimiser(self.optimiser, saved, beside)
         except ModelError as error:
             raise ModelError(f"{error}; --from {path} starts without it") from None
         self.steps, self.minutes = int(record["steps"]), float(record["minutes"])
@@ -514,7 +517,6 @@ def make_env(config: Config, **more: Any) -> RulesetVectorEnv:
         "dtype": "int8",
         "copy": False,
         "threads": config.threads,
-        "action_features": config.action_features,
     }
     played = rules.chosen_arguments(**config.env_kwargs() | more)
     return vector_env_class(rules.env_id)(

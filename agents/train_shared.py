@@ -10,7 +10,7 @@ index; the decisions of a game, by whichever hero, are one trajectory. Training 
 evaluation runs in the PettingZoo environment itself, next to random and greedy play of the same
 games. It needs the extras `train` and `marl`.
 
-Writes model.zip with model.json (what it was trained on), curve.json, evaluation.json and
+Writes model.safetensors with model.json (what it was trained on), curve.json, evaluation.json and
 checkpoints/ under --out.
 """
 
@@ -58,6 +58,7 @@ from .memory import check_memory
 from .model_file import save_model
 from .options import number, overrides_of, parser_of
 from .play import FIRST_SEED, Outcomes, scenarios_of
+from .tensor_file import SUFFIX
 
 CONFIG = CONFIGS / "shared.yaml"
 OUT = Path("runs/shared")
@@ -177,7 +178,7 @@ def learn(config: Config, out: Path, console: Console) -> MaskablePPO:
         model.learn(config.total_steps, callback=[curve, keep])
     finally:
         env.close()
-    save_model(model, out / "model.zip", record)
+    save_model(model, out / f"model{SUFFIX}", record)
     write_json(out / "curve.json", curve.points)
     return model
 
@@ -199,7 +200,7 @@ def play(make: Callable[[], Any], seeds: Sequence[int], choose: Chooser) -> Outc
             for env, action in zip(running, choose(running), strict=True):
                 env.step(action)
             running = [env for env in running if env.game.asked is not None]
-        ended += [env.infos[env.agent_selection]["episode_statistics"] for env, _ in games]
+        ended += [env.game_info()["episode_statistics"] for env, _ in games]
     columns = [np.array([game[name] for game in ended]) for name in STATISTICS]
     return Outcomes(*columns, np.zeros(len(ended)))  # type: ignore[call-arg]
 
@@ -276,7 +277,7 @@ def run(options: argparse.Namespace, console: Console) -> list[Row]:
     title = f"{', '.join(agents)}: {options.games:,} games in PettingZoo's AEC environment"
     console.print(table(rows, title))
     console.print(verdict(rows))
-    console.print(f"Written: {options.out / 'model.zip'}, {options.out / 'evaluation.json'}")
+    console.print(f"Written: {options.out / f'model{SUFFIX}'}, {options.out / 'evaluation.json'}")
     return rows
 
 

@@ -167,7 +167,7 @@ def test_simulate_without_an_extra_says_what_to_install(monkeypatch, package, wo
         (["play", "--seed", "-1"], "seed"),
         (["play", "--pack", "none"], "none"),
         (["watch", "--policy", "clever"], "clever"),
-        (["watch", "--policy", "none.zip"], "none.zip"),
+        (["watch", "--policy", "none.safetensors"], "none.safetensors"),
         (["watch", "--policy", "none.npz"], "none.npz: no such model"),
         (["train", "--algorithm", "dqn"], "allowed: ppo, maskable_ppo, imitation"),
         (["watch", "--png", "game.jpg"], "game.jpg"),

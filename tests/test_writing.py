@@ -5,7 +5,6 @@ import signal
 import subprocess
 import sys
 import tempfile
-import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -134,7 +133,7 @@ def network(path):
     Network(np.arange(30, dtype=np.int32), [], layer, layer, {"fingerprint": "0"}).save(path)
 
 
-def zipped(path):
+def tensors(path):
     from gymnasium import spaces
     from sb3_contrib import MaskablePPO
     from stable_baselines3.common.envs import IdentityEnv
@@ -158,7 +157,7 @@ def study(path):
     ("write", "name"),
     [
         *((gif, "a.gif"), (png, "a.png"), (figure, "b.png")),
-        *((network, "model.npz"), (zipped, "model.zip"), (study, "report.parquet")),
+        *((network, "model.npz"), (tensors, "model.safetensors"), (study, "report.parquet")),
     ],
 )
 def test_every_kind_of_file(tmp_path, full_disk, write, name):
@@ -173,11 +172,12 @@ def test_every_kind_of_file(tmp_path, full_disk, write, name):
 
 def test_every_kind_is_whole_where_there_is_room(tmp_path):
     network(tmp_path / "model.npz")
-    zipped(tmp_path / "model.zip")
+    tensors(tmp_path / "model.safetensors")
     with np.load(tmp_path / "model.npz") as arrays:
         assert "record" in arrays
-    assert zipfile.ZipFile(tmp_path / "model.zip").testzip() is None
-    assert files_in(tmp_path) == ["model.json", "model.npz", "model.zip"]
+    safetensors = pytest.importorskip("safetensors.torch")
+    assert "policy.action_net.bias" in safetensors.load_file(tmp_path / "model.safetensors")
+    assert files_in(tmp_path) == ["model.json", "model.npz", "model.safetensors"]
 
 
 # Written a line at a time by other means: the log of a comparison, the output of a trainer, and
@@ -209,7 +209,9 @@ def test_an_extension_that_does_not_fit_is_refused(tmp_path, name):
     assert files_in(tmp_path) == []
 
 
-@pytest.mark.parametrize("name", ["x.csv", "report.html", "games.parquet", "model.zip"])
+@pytest.mark.parametrize(
+    "name", ["x.csv", "report.html", "games.parquet", "model.zip", "model.safetensors"]
+)
 def test_a_folder_has_no_extension_of_a_file(tmp_path, name):
     with pytest.raises(ValueError, match="must name a folder"):
         check_out_folder(tmp_path / name)

@@ -48,7 +48,7 @@ PICKLES = (".zip", ".pt", ".pth", ".pkl")  # models of other libraries
 CODE = "code comes from an option of a command or as an object alone, not as a name in a file"
 UNOPENED = (
     "holds pickles, which can run code and are never opened; load it yourself if you trust it, and "
-    "save its weights as data (docs/policies.md)"
+    "save its weights as data (docs/identity.md)"
 )
 KINDS = "a model's file (.npz, .safetensors), prefixed by 'likeliest:' to take its likeliest action"
 

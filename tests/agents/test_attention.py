@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch as th
 
+from agemonia_env.policies import policy_of
 from agemonia_env.policies.model_record import ModelError
 from agemonia_env.rulesets.agemonia.core.actions import N_ACTIONS, SIZES, STARTS, Block
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
@@ -154,7 +155,7 @@ def test_training_saves_files_for_play_and_resuming(trained, contents, capsys):
     assert record["steps"] == 128
     assert len(json.loads((trained / "curve.json").read_text())) == 2
     player = attention_file.policy(
-        AGEMONIA, trained / "model.pt", name="it", fingerprint=record["fingerprint"]
+        AGEMONIA, trained / "model.safetensors", name="it", fingerprint=record["fingerprint"]
     )
     which = np.array([0, 1, 0], np.int16)
     states = start_games(AGEMONIA, contents, which, np.arange(3, dtype=np.uint64), control=1)
@@ -168,14 +169,24 @@ def test_training_saves_files_for_play_and_resuming(trained, contents, capsys):
 
 
 def test_unusable_files_are_reported(trained, tmp_path, capsys):
-    path = tmp_path / "model.pt"
+    path = tmp_path / "model.safetensors"
     with pytest.raises(ModelError, match="no such model"):
-        attention_file.read_parts(path)
-    path.write_bytes((trained / "model.pt").read_bytes()[:1000])
-    with pytest.raises(ModelError, match="damaged, or not an attention policy"):
-        attention_file.read_parts(path)
+        policy_of(AGEMONIA, str(path))
+    record = json.loads((trained / "model.json").read_text())
+    path.write_bytes((trained / "model.safetensors").read_bytes()[:1000])
+    with pytest.raises(ModelError, match="damaged, or not a file of tensors"):
+        attention_file.read_network(path, record)
+    path.write_bytes((trained / "model.safetensors").read_bytes())
+    for tokens in (None, {"size": 8, "layers": 0}, {"size": 7, "heads": 2}):
+        with pytest.raises(ModelError, match=r"config\.tokens: describe no attention policy"):
+            attention_file.read_network(path, {"config": {"tokens": tokens}})
+    largest = {"config": {"tokens": {"size": 1024, "layers": 32, "heads": 64}}}  # 2 GB
+    with pytest.raises(ModelError, match=r"do not fit|must be float32"):
+        attention_file.read_network(path, largest)
     with pytest.raises(ModelError, match="another ruleset"):
-        attention_file.policy(AGEMONIA, trained / "model.pt", name="it", fingerprint="0" * 16)
+        attention_file.policy(
+            AGEMONIA, trained / "model.safetensors", name="it", fingerprint="0" * 16
+        )
     assert train_attention.main(["--env", "HexDungeon-v0", "--out", str(tmp_path)]) == 2
     assert "the attention policy only plays Agemonia-v0" in capsys.readouterr().err
 

@@ -160,7 +160,7 @@ def test_scenarios_of_a_range_are_its_first(monkeypatch):
         (["--seed", str(2**64)], "--seed"),
         (["--threads", "0"], "--threads"),
         (["--policy", "planner:0"], "simulations"),
-        (["--model", "none.zip"], "none"),
+        (["--model", "none.safetensors"], "none"),
     ],
 )
 def test_bad_input_is_one_line(tmp_path, capsys, words, said):

@@ -335,7 +335,9 @@ def test_it_writes_model_curve_and_checkpoints(trained):
     assert {"won", "speed", "entropy", "divergence"} <= set(curve[0])
     names = sorted(path.name for path in (trained / "checkpoints").iterdir())
     steps = ["step_0000000128", "step_0000000256"]
-    assert names == [step + suffix for step in steps for suffix in (".npz", ".pt")]
+    assert names == [
+        step + suffix for step in steps for suffix in (".npz", ".optimiser.safetensors")
+    ]
 
 
 def test_the_same_seed_gives_the_same_weights(trained, tmp_path):
@@ -489,7 +491,7 @@ def test_refused_resumes_say_why(trained, tmp_path, capsys):
     assert "gamma: fixed by" in capsys.readouterr().err
     (tmp_path / "model.npz").write_bytes((trained / "model.npz").read_bytes())
     assert main(["--out", str(tmp_path), "--resume"]) == 2
-    assert "model.pt: no such model; --from" in capsys.readouterr().err
+    assert "model.optimiser.safetensors: no such model; --from" in capsys.readouterr().err
 
 
 def test_a_network_of_another_environment_is_refused(trained, tmp_path, capsys):

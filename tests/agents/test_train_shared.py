@@ -76,7 +76,7 @@ def test_scripted_play_through_pettingzoo_is_that_of_the_compiled_loop():
 def test_a_small_run_learns_and_is_judged(tmp_path, capsys, env_id, heroes):
     out = ["--out", str(tmp_path), "--checkpoint-steps", "32"]
     assert main(["--env", env_id, "--heroes", str(heroes), *SMALL, *out]) == 0
-    record = read_record(tmp_path / "model.zip")
+    record = read_record(tmp_path / "model.safetensors")
     assert record["steps"] == 64
     assert record["env_id"] == env_id
     rows = json.loads((tmp_path / "evaluation.json").read_text())
@@ -89,7 +89,7 @@ def test_a_small_run_learns_and_is_judged(tmp_path, capsys, env_id, heroes):
         32,
         64,
     ]
-    assert len(list(tmp_path.glob("checkpoints/*.zip"))) == 2
+    assert len(list(tmp_path.glob("checkpoints/*.safetensors"))) == 2
     assert f"hero_{heroes - 1}" in capsys.readouterr().out
 
 

@@ -36,14 +36,14 @@ def trained(tmp_path_factory):
 
 
 def test_it_writes_model_record_curve_and_checkpoints(trained):
-    record = read_record(trained / "model.zip")
+    record = read_record(trained / "model.safetensors")
     assert record["steps"] == 256
     assert record["env_kwargs"]["scenario"] == "ford"
     assert record["config"]["n_envs"] == 8
     curve = json.loads((trained / "curve.json").read_text())
     assert [point["steps"] for point in curve] == [64, 128, 192, 256]
-    checkpoints = sorted(path.name for path in trained.glob("checkpoints/*.zip"))
-    assert checkpoints == ["step_0000000128.zip", "step_0000000256.zip"]
+    checkpoints = sorted(path.name for path in trained.glob("checkpoints/*.safetensors"))
+    assert checkpoints == ["step_0000000128.safetensors", "step_0000000256.safetensors"]
 
 
 def test_without_a_terminal_progress_is_a_line_now_and_then(tmp_path, capsys, monkeypatch):
@@ -58,7 +58,7 @@ def test_without_a_terminal_progress_is_a_line_now_and_then(tmp_path, capsys, mo
 def test_a_model_for_drawn_scenarios_meets_others(tmp_path, capsys, monkeypatch):
     monkeypatch.setattr("agents.play.SCENARIOS", 3)
     assert main(arguments(tmp_path, scenario="random", scenario_seed="[0, 4]")) == 0
-    model = tmp_path / "model.zip"
+    model = tmp_path / "model.safetensors"
     assert read_record(model)["env_kwargs"]["scenario_seed"] == [0, 4]
     words = ["--model", str(model), "--games", "6", "--out", str(tmp_path / "played")]
     assert evaluate.main(words) == 0
@@ -70,7 +70,7 @@ def test_a_model_for_drawn_scenarios_meets_others(tmp_path, capsys, monkeypatch)
 
 def test_another_ruleset_learns_by_the_configuration_of_its_own(tmp_path, capsys):
     assert main(arguments(tmp_path, env="HexDungeon-v0")) == 0
-    model = tmp_path / "model.zip"
+    model = tmp_path / "model.safetensors"
     record = read_record(model)
     assert (record["env_id"], record["env_kwargs"]["scenario"]) == ("HexDungeon-v0", "bell-loft")
     assert evaluate.main(["--model", str(model), "--games", "6", "--out", str(tmp_path)]) == 0
@@ -82,8 +82,8 @@ def test_another_ruleset_learns_by_the_configuration_of_its_own(tmp_path, capsys
 def test_a_resumed_run_counts_its_steps_on(trained, capsys):
     status = main(["--out", str(trained), "--resume", "--total-steps", "320"])
     assert status == 0
-    assert read_record(trained / "model.zip")["steps"] == 320
-    assert read_record(trained / "model.zip")["resumed_from"].endswith(".zip")
+    assert read_record(trained / "model.safetensors")["steps"] == 320
+    assert read_record(trained / "model.safetensors")["resumed_from"].endswith(".safetensors")
     curve = json.loads((trained / "curve.json").read_text())
     assert [point["steps"] for point in curve] == [64, 128, 192, 256, 320]
 
@@ -108,12 +108,12 @@ def test_a_new_run_does_not_leave_checkpoints_of_an_old_one(tmp_path):
     assert main(arguments(tmp_path, total_steps=256)) == 0
     assert main(arguments(tmp_path, total_steps=128)) == 0
     left = sorted(path.name for path in (tmp_path / "checkpoints").iterdir())
-    assert left == ["step_0000000128.json", "step_0000000128.zip"]
+    assert left == ["step_0000000128.json", "step_0000000128.safetensors"]
 
 
 def test_a_killed_run_is_resumed_instead_of_an_older_one(tmp_path, monkeypatch):
     assert main(arguments(tmp_path, total_steps=256)) == 0
-    earlier = (tmp_path / "model.zip").read_bytes()
+    earlier = (tmp_path / "model.safetensors").read_bytes()
 
     def killed(*_):
         raise OSError("killed")
@@ -122,9 +122,9 @@ def test_a_killed_run_is_resumed_instead_of_an_older_one(tmp_path, monkeypatch):
     assert main(arguments(tmp_path, total_steps=128, seed=7)) == 2
     monkeypatch.undo()
     assert main(["--out", str(tmp_path), "--resume", "--total-steps", "192"]) == 0
-    record = read_record(tmp_path / "model.zip")
+    record = read_record(tmp_path / "model.safetensors")
     assert (record["seed"], record["steps"]) == (7, 192)
-    assert (tmp_path / "earlier" / "model.zip").read_bytes() == earlier  # nothing is lost
+    assert (tmp_path / "earlier" / "model.safetensors").read_bytes() == earlier  # nothing is lost
 
 
 def test_another_algorithm_does_not_go_on(tmp_path, capsys):
@@ -173,10 +173,10 @@ def test_ctrl_c_saves_a_valid_model(tmp_path, monkeypatch):
 
     monkeypatch.setattr(train_maskable_ppo.Reporting, "_on_step", interrupted)
     assert main(arguments(tmp_path)) == 130
-    assert read_record(tmp_path / "model.zip")["steps"] == 64
+    assert read_record(tmp_path / "model.safetensors")["steps"] == 64
     monkeypatch.undo()
     assert main(["--out", str(tmp_path), "--resume", "--total-steps", "128"]) == 0
-    assert read_record(tmp_path / "model.zip")["steps"] == 128
+    assert read_record(tmp_path / "model.safetensors")["steps"] == 128
 
 
 @pytest.mark.parametrize(
@@ -200,9 +200,9 @@ def test_bad_input_is_one_line(tmp_path, capsys, change, said):
 
 
 def test_a_truncated_checkpoint_is_one_line(tmp_path, trained, capsys):
-    checkpoint = tmp_path / "checkpoints" / "step_0000000128.zip"
+    checkpoint = tmp_path / "checkpoints" / "step_0000000128.safetensors"
     checkpoint.parent.mkdir()
-    source = next(trained.glob("checkpoints/*.zip"))
+    source = next(trained.glob("checkpoints/*.safetensors"))
     checkpoint.write_bytes(source.read_bytes()[:5000])
     checkpoint.with_suffix(".json").write_text(source.with_suffix(".json").read_text())
     assert main(["--out", str(tmp_path), "--resume", "--total-steps", "256"]) == 2

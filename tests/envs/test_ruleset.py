@@ -165,7 +165,7 @@ def test_it_is_learned_and_evaluated(twin, tmp_path):
     short = ["--total-steps", "64", "--n-envs", "4", "--n-steps", "8", "--batch-size", "16"]
     out = ["--out", str(tmp_path)]
     assert train_maskable_ppo.main(["--env", twin, "--scenario", "ford", *short, *out]) == 0
-    model = tmp_path / "model.zip"
+    model = tmp_path / "model.safetensors"
     assert evaluate.main(["--model", str(model), "--games", "20", *out]) == 0
     assert train_maskable_ppo.main(["--env", twin, "--difficulty", "hard", *short, *out]) == 2
     assert evaluate.main(["--env", "Chess-v0", *out]) == 2

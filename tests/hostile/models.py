@@ -71,15 +71,15 @@ def network(random: Random) -> Attack:
 
 def beside(random: Random) -> Attack:
     """A model of another format, damaged as a whole, with a damaged record beside it."""
-    suffix = random.choice((".zip", ".pt"))
     _, arrays = sound()
-    data = io.BytesIO()
-    with zipfile.ZipFile(data, "w") as archive:
-        for name in ("data", "policy.pth", "pytorch_variables.pth"):
-            archive.writestr(name, scramble(random, b"{}" * 50))
-    command = tuple(part.replace(".npz", suffix) for part in random.choice(PLAYED))
+    tensor = {"dtype": "F32", "shape": [2, 2], "data_offsets": [0, 16]}
+    header = hostile_json(random, json.dumps({"policy.value_net.bias": tensor}))
+    data = len(header).to_bytes(8, "little") + header + bytes(16)
+    if random.random() < 0.5:
+        data = scramble(random, data)
+    command = tuple(part.replace(".npz", ".safetensors") for part in random.choice(PLAYED))
     record = hostile_json(random, str(arrays["record"]))
-    return Attack(command, {f"model{suffix}": data.getvalue(), "model.json": record})
+    return Attack(command, {"model.safetensors": data, "model.json": record})
 
 
 def configured(arguments: list[str]) -> int:

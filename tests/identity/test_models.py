@@ -18,8 +18,9 @@ from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
 from agemonia_env.rulesets.identity import identity_of
 from agents.attention import AttentionPolicy
-from agents.attention_file import NETWORK, OPTIMISER, SETTINGS
+from agents.attention_file import ALGORITHM
 from agents.model_file import save_model, write_json
+from agents.tensor_file import packed
 from agents.train_attention import main as train_attention
 from agents.train_maskable_ppo import main as train_maskable_ppo
 from agents.train_ppo import main as train_ppo
@@ -49,19 +50,20 @@ def npz(path, record):
     Network(np.zeros(1, np.int32), [], layer(ACTIONS), layer(1), record).save(path)
 
 
-def zipped(path, record):
+def maskable(path, record):
     settings = {"policy_kwargs": {"net_arch": [4]}, "n_steps": 8, "batch_size": 8, "device": "cpu"}
     save_model(MaskablePPO("MlpPolicy", Sized(), **settings), path, record)
 
 
-def pt(path, record):
-    policy = AttentionPolicy(size=8, layers=1, heads=2)
-    parts = {NETWORK: policy.state_dict(), OPTIMISER: {}, SETTINGS: policy.settings}
-    th.save(parts, path)
-    write_json(path.with_suffix(".json"), record)
+def attention(path, record):
+    tokens = {"size": 8, "layers": 1, "heads": 2}
+    policy = AttentionPolicy(**tokens)
+    path.write_bytes(packed(policy, th.optim.Adam(policy.parameters())))
+    more = {"algorithm": ALGORITHM, "config": {"tokens": tokens}}
+    write_json(path.with_suffix(".json"), record | more)
 
 
-FORMATS = {"npz": npz, "zip": zipped, "pt": pt}
+FORMATS = {"npz": npz, "maskable.safetensors": maskable, "attention.safetensors": attention}
 
 
 def fingerprint(pack="core"):
@@ -142,7 +144,7 @@ def test_the_scenario_layout_matters_only_to_models_that_read_it(model, monkeypa
     twice = AGEMONIA.structure.scenario_scales * 2
     monkeypatch.setitem(AGEMONIA.structure.__dict__, "scenario_scales", twice)
     identity_of.cache_clear()
-    if model.suffix != ".pt":
+    if not model.name.endswith("attention.safetensors"):
         loaded(model)
         return
     with pytest.raises(ModelError, match="scenario arrays have another layout"):

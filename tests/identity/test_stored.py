@@ -119,7 +119,9 @@ def test_a_file_without_identity_is_not_complete(tmp_path):
         finished(tmp_path)
 
 
-@pytest.mark.parametrize(("model", "module"), [("m.zip", "fastmask"), ("m.pt", "attention")])
+@pytest.mark.parametrize(
+    ("model", "module"), [("m.safetensors", "fastmask"), ("m.safetensors", "attention")]
+)
 def test_the_code_that_plays_a_model_counts_as_the_model(tmp_path, model, module, monkeypatch):
     path = tmp_path / model
     path.write_bytes(b"weights")
