@@ -7,6 +7,7 @@ learned.py       a policy that plays a trained model
 own.py           policies of one's own: objects, and classes in files
 named.py         policies by name: "greedy", "planner:200", "model.npz"
 model_record.py  what a model was trained on, as JSON
+saving.py        saves models of one's own
 archives.py      reading model files safely
 trainers.py      loads the trainers, which are not part of the package
 """
@@ -15,6 +16,7 @@ from agemonia_env.rulesets.policy import Policy
 
 from .named import FORCE, LIKELIEST, check_policy, code_of, model_file, policy_of
 from .own import OwnPolicy, given_policy, named
+from .saving import record_of, save_model
 from .scripted import ScriptedPolicy
 
 __all__ = [
@@ -29,4 +31,6 @@ __all__ = [
     "model_file",
     "named",
     "policy_of",
+    "record_of",
+    "save_model",
 ]

@@ -48,8 +48,8 @@ class ModelRecord(BaseModel):
     """The keys that are read; other keys are kept as they are.
 
     fingerprints: of all scenarios of a mix; steps: decisions learned from; minutes: of training;
-    network, n_observation, n_actions: of a model of MaskablePPO; pettingzoo: whether observations and
-    actions are those of the PettingZoo environment.
+    network, n_observation, n_actions: of a model of MaskablePPO; pettingzoo: whether observations
+    and actions are those of the PettingZoo environment.
     """
 
     model_config = ConfigDict(extra="allow", strict=True, allow_inf_nan=False)

@@ -46,9 +46,10 @@ PLAYED_BY = {
 }
 PICKLES = (".zip", ".pt", ".pth", ".pkl")  # models of other libraries
 CODE = "code comes from an option of a command or as an object alone, not as a name in a file"
+# How a model of Stable-Baselines3 becomes one, in Python (docs/policies.md#own-weights)
 UNOPENED = (
-    "holds pickles, which can run code and are never opened; load it yourself if you trust it, and "
-    "save its weights as data (docs/identity.md)"
+    "holds pickles, which can run code and are never opened; if you trust it, convert it in Python "
+    "(docs/policies.md): save_model(MaskablePPO.load({file!r}), env, {data!r})"
 )
 KINDS = "a model's file (.npz, .safetensors), prefixed by 'likeliest:' to take its likeliest action"
 
@@ -123,8 +124,9 @@ def check_policy(name: Any, scripted: Collection[str], *, what: str = "policy") 
             return
         if name in scripted or model_file(name) is not None:
             return
-        if Path(split_prefixes(name)[0]).suffix in PICKLES:
-            raise ModelError(f"{what}={shown(name)}: {UNOPENED}")
+        if (file := Path(split_prefixes(name)[0])).suffix in PICKLES:
+            names = {"file": str(file), "data": str(file.with_suffix(next(iter(TRAINERS))))}
+            raise ModelError(f"{what}={shown(name)}: {UNOPENED.format(**names)}")
         if is_place(name):
             raise ValueError(f"{what}={shown(name)}: {CODE}")
     allowed = (*scripted, PLANNER, f"{PLANNER}:200", *SHIPPED)

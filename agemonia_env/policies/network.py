@@ -143,7 +143,7 @@ class Network:
         return self.evaluate(observations, masks, features)[0]
 
     # ---- on disk ----------------------------------------------------------------------------
-    def save(self, path: Path) -> None:
+    def save(self, path: str | Path) -> None:
         """Write the file atomically. Raises OSError that names it."""
         arrays: dict[str, NDArray[Any]] = {COLUMNS: self.columns}
         for name, layer, *_ in self._shapes():
@@ -152,7 +152,7 @@ class Network:
         arrays[RECORD] = np.array(json.dumps(dict(self.record)))
         content = io.BytesIO()
         np.savez(content, **arrays)  # type: ignore[arg-type]
-        write_whole(path, content.getvalue())
+        write_whole(Path(path), content.getvalue())
 
     @classmethod
     def load(cls, path: Path) -> Network:
