@@ -21,7 +21,7 @@ from agemonia_env.files.documents import Place, parse_yaml
 from agemonia_env.files.writing import write_whole
 
 from . import patches
-from .folders import ContentError, reasons
+from .folders import ContentError, reasons, yaml_files
 from .loading import PackFiles, PackFormat
 from .patches import change_text, plain
 
@@ -141,7 +141,7 @@ class EditedPack(Generic[P]):
         home = self.pack.folder
         found = {
             path.relative_to(home).as_posix(): path.read_text(encoding="utf-8")
-            for path in sorted(home.rglob("*.yaml"))
+            for path in yaml_files(home)
         }
         whole = {place: plain(card) for place, card in self.old.items()} | dict(self.values)
         sources = self._sources()

@@ -6,7 +6,7 @@ A mistake reads `file: key: what is wrong; allowed values`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import UnionType
@@ -20,6 +20,7 @@ from agemonia_env.files.documents import DocumentError, Place, parse_yaml, read_
 from agemonia_env.rulesets.doors import RULESETS
 
 Model = TypeVar("Model", bound=BaseModel)
+YAML = ".yaml"  # at the end of the names of a pack's files
 
 
 class ContentError(ValueError):
@@ -249,9 +250,11 @@ class Reader:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.errors: list[str] = []
+        self.read: set[str] = set()  # names of files
 
     def file(self, name: str, model: type[Model]) -> Model | None:
         """Read one file; None after recording what is wrong with it."""
+        self.read.add(name)
         try:
             return model.model_validate(read_yaml(self._own(name)))
         except ValidationError as error:
@@ -296,8 +299,29 @@ class Reader:
                 found[key], sources[key] = card, file
         return found, sources
 
+    def refuse_others(self, allowed: Sequence[str]) -> None:
+        """Record every YAML file of the folder that was not read; allowed: what belongs there."""
+        for path in yaml_files(self.folder):
+            name = path.relative_to(self.folder).as_posix()
+            if path.suffix != YAML:
+                self.errors.append(
+                    f"{in_line(name)}: file: is not read; its name must end in {YAML}"
+                )
+            elif name not in self.read:
+                self.errors.append(f"{in_line(name)}: file: is not read{choices(name, allowed)}")
+
 
 # ---- packs ----------------------------------------------------------------------------------
+def yaml_files(folder: Path) -> list[Path]:
+    """Every file below a folder whose name is that of a YAML file, hidden ones left out."""
+    return sorted(
+        path
+        for path in folder.rglob("*")
+        if path.suffix.lower() in (YAML, ".yml")
+        and not any(part.startswith(".") for part in path.relative_to(folder).parts)
+    )
+
+
 def packs_in(folder: Path) -> list[str]:
     """The names of the packs in a folder."""
     return sorted(path.parent.name for path in folder.glob("*/pack.yaml"))
@@ -316,6 +340,10 @@ def pack_folder(env: str, name_or_path: str | Path) -> Path:
     if of is not None and of != env:
         raise ValueError(f"pack {shown(str(name_or_path))} is for {of} (--env {of}), not {env}")
     folder = Path(name_or_path)
+    if folder.suffix.lower() == ".zip" and _exists(folder):
+        raise ValueError(
+            f"pack {shown(str(name_or_path))} is an archive; unpack it, and name the folder"
+        )
     if not _exists(folder / "pack.yaml"):  # of any kind: reading it reports what is wrong
         every = [name for doors in RULESETS.values() for name in packs_in(doors.packs)]
         raise ValueError(
@@ -349,7 +377,7 @@ def _exists(path: Path) -> bool:
 
 def times(folder: Path) -> tuple[tuple[str, int], ...]:
     """Every YAML file below a folder with its modification time, to detect edits."""
-    return tuple((str(path), _changed(path)) for path in sorted(folder.rglob("*.yaml")))
+    return tuple((str(path), _changed(path)) for path in yaml_files(folder))
 
 
 def _changed(path: Path) -> int:

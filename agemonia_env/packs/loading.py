@@ -79,9 +79,15 @@ class PackFormat(Generic[P]):
                 values[kind], values["sources"] = reader.collection(kind, model)
             else:
                 values[kind] = reader.files(kind, model, needed=kind in self.needed)
+        reader.refuse_others(self._places())
         if reader.errors:
             raise folders.ContentError(reader.errors)
         return self._checked(self.pack(name=folder.name, folder=folder, **values))
+
+    def _places(self) -> list[str]:
+        """The files of a pack, and those of its folders."""
+        single = ["/".join(map(str, place)) for place in self.files]
+        return [f"{place}.yaml" for place in [*single, *(f"{kind}/*" for kind in self.folders)]]
 
     def patched(
         self, pack: P, parts: Sequence[str], folder: Path = patches.HERE

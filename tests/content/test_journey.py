@@ -88,6 +88,7 @@ def test_r4_6_items_stay_in_use_as_far_as_they_were(pack):
 def test_items_collected_for_a_stage_stay_there(build, files):
     files["scenarios/yard.yaml"]["objective"] = {"kind": "collect", "item": "plank", "number": 1}
     files["scenarios/yard.yaml"]["map"]["areas"]["B"]["items"] = ["plank", "venom"]
+    files["heroes/anna.yaml"]["items"].remove("plank")
     pack = load_pack(build())
 
     def change(allies, names):

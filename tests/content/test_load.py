@@ -107,3 +107,40 @@ def test_an_edited_pack_is_read_again(files, build):
     assert load_pack(first.folder) is first
     files["heroes/anna.yaml"]["blue"] = 11
     assert (first.heroes["anna"].blue, load_pack(build()).heroes["anna"].blue) == (8, 11)
+
+
+@pytest.mark.parametrize(
+    ("name", "mistake"),
+    [
+        ("enemies/lantern.yml", "its name must end in .yaml"),
+        ("decks/fate.YAML", "its name must end in .yaml"),
+        ("enemies/caves/lantern.yaml", "did you mean 'enemies/*.yaml'?"),
+        ("enemy/lantern.yaml", "did you mean 'enemies/*.yaml'?"),
+        ("lantern.yaml", "llowed: pack.yaml, decks/initiative.yaml"),
+        ("decks/fates.yaml", "did you mean 'decks/fate.yaml'?"),
+    ],
+)
+def test_a_file_that_nobody_reads_is_no_part_of_a_pack(build, name, mistake):
+    path = build() / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("name: Lantern")
+    (found,) = content.check(build())
+    assert found.startswith(f"{name}: file: is not read; ")
+    assert mistake in found
+
+
+def test_other_files_may_lie_in_a_packs_folder(build):
+    folder = build()
+    for name in ("README.md", "map.png", ".pre-commit-config.yaml", ".github/ci.yml"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text("-")
+    assert content.check(folder) == []
+
+
+def test_a_file_that_is_renamed_to_be_read_is_read_at_once(build):
+    folder = build()
+    rat = folder / "enemies/rat.yaml"
+    rat.rename(rat.with_suffix(".yml"))
+    assert len(content.check(folder)) > 0
+    rat.with_suffix(".yml").rename(rat)
+    assert content.check(folder) == []

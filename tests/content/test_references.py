@@ -178,6 +178,22 @@ def test_the_small_pack_has_no_mistake(build):
             True,
             "enemies/queen.yaml: card.snake.snake: stands in the horns of an action only",
         ),
+        # numbers in the wrong order
+        (
+            (ITEMS, "items", "spear", "weapon", "range"),
+            [1, 0],
+            f"{ITEMS}: items.spear.weapon.range: the nearest distance is first, [0, 1]; it is [1",
+        ),
+        (
+            (ANNA, "weapons", 0, "range"),
+            [3, 1],
+            f"{ANNA}: weapons[0].range: the nearest distance is first, [1, 3]; it is [3, 1]",
+        ),
+        (
+            (KEEP, "setup"),
+            [{"type": "queen", "area": "C", "min_heroes": 3, "max_heroes": 2}],
+            f"{KEEP}: setup[0]: min_heroes: 3 is more than max_heroes, 2: no party meets them",
+        ),
         # scenarios
         (
             (KEEP, "map", "areas", "B", "items", 0),

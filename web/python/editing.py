@@ -19,7 +19,7 @@ from typing import Any, get_args
 
 from pydantic import BaseModel
 
-from agemonia_env.files.documents import decoded
+from agemonia_env.packs.archives import files_in_archive
 from agemonia_env.packs.edited import (
     EditedPack,
     InexpressibleError,
@@ -30,7 +30,7 @@ from agemonia_env.packs.edited import (
     write_files,
 )
 from agemonia_env.packs.field_texts import texts_of
-from agemonia_env.packs.folders import ContentError
+from agemonia_env.packs.folders import ContentError, yaml_files
 from agemonia_env.packs.loading import PackFormat
 from agemonia_env.packs.patches import plain
 from agemonia_env.rulesets.agemonia.content.schema import basics
@@ -40,7 +40,6 @@ from agemonia_env.rulesets.pack_tools import pack_tools_of
 from agemonia_env.rulesets.ruleset import ruleset_of
 
 PACKS = Path("/packs")  # where packs that do not come with the package lie
-MOST_FILES = 1000  # of an archive
 NAMED = re.compile(r"(?:file|files|key|keys) of `(\w+)/`")  # in the text of a field
 LETTER = re.compile(r"\bletters?\b")  # likewise: of a map's area
 
@@ -68,7 +67,7 @@ def files_in(folder: Path) -> dict[str, str]:
     """The files of a pack's folder."""
     return {
         path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8")
-        for path in sorted(folder.rglob("*.yaml"))
+        for path in yaml_files(folder)
     }
 
 
@@ -260,20 +259,7 @@ def read_archive(data: Any) -> str:
 
     data: its bytes.
     """
-    try:
-        with zipfile.ZipFile(io.BytesIO(bytes(data))) as source:
-            names = [name for name in source.namelist() if name.endswith(".yaml")][:MOST_FILES]
-            homes = [name for name in names if PurePosixPath(name).name == "pack.yaml"]
-            if not homes:
-                raise ValueError("the archive has no pack.yaml")
-            home = PurePosixPath(min(homes, key=len)).parent
-            files = {
-                PurePosixPath(name).relative_to(home).as_posix(): decoded(source.read(name))
-                for name in names
-                if PurePosixPath(name).is_relative_to(home) and ".." not in name
-            }
-    except zipfile.BadZipFile:
-        raise ValueError("this is no zip archive") from None
+    files = files_in_archive(bytes(data))
     return json.dumps({"env": env_of(files), "pack": "", "files": files, "cards": {}})
 
 

@@ -21,6 +21,7 @@ from .builder import Builder, Content
 from .difficulty import changed_ends, changed_enemy, difficulty_of
 from .drawing import Drawing, read_map
 from .effect_rows import consequence_row
+from .goals import Goals
 from .load import load_pack
 from .names import Names
 from .pack import Pack
@@ -165,6 +166,7 @@ class _Compiler:
         self._add_sections()
         self._add_ends()
         self._add_item_cards()
+        self._check_goal()
         content = self.builder.finish()
         built = self.builder.names()
         types = tuple(self.pack.enemies[name].name for name in built.types)
@@ -178,6 +180,14 @@ class _Compiler:
         if problems:
             raise ValueError("\n".join(problems))
 
+    def _check_goal(self) -> None:
+        """Raises ValueError for an objective that can never be met, or is met at once."""
+        placed = [placement for _, placement in self._placed()]
+        given = (self.pack, self.card, self.party, self.change, placed, self.builder, self.letters)
+        problems = list(Goals(*given).problems())
+        if problems:
+            raise ValueError("\n".join(problems))
+
     def _area(self, letter: str) -> int:
         return self.letters.index(letter)
 
@@ -187,11 +197,11 @@ class _Compiler:
         board = self.board
         self.used = [0] * len(board.areas)
         placed = 0
-        for key, placement in self._placements():
+        for _, placement in self._placements():
+            self.builder.type_index(placement.type)
+        for key, placement in self._placed():
             kind = self.builder.type_index(placement.type)
             area = self._area(placement.area)
-            if not placement.min_heroes <= len(self.party) <= placement.max_heroes:
-                continue
             placed += placement.amount
             size = SIZES[self.pack.enemies[placement.type].card.size]
             self.used[area] += size * placement.amount
@@ -215,6 +225,13 @@ class _Compiler:
             yield f"setup[{i}]", placement
         for i, placement in enumerate(self.change.setup):
             yield f"difficulty setup[{i}]", placement
+
+    def _placed(self) -> Iterator[tuple[str, schema.Placement]]:
+        """Those of them that this party meets."""
+        n = len(self.party)
+        for key, placement in self._placements():
+            if placement.min_heroes <= n <= placement.max_heroes:
+                yield key, placement
 
     def _add_types(self) -> None:
         """Cards of the types named so far, and of those that they spawn in turn."""

@@ -1,11 +1,12 @@
-"""Areas of a scenario that nobody can reach: cut off by barriers, or without room."""
+"""Areas of a scenario that nobody can reach: apart from the rest, behind barriers, or full."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from . import schema
-from .board import Board
+from .board import Board, Edge
 from .references import named_areas
 
 ANYWHERE = ("trap", "item", "activate")  # suffixes of keys whose areas nobody needs to reach
@@ -23,12 +24,26 @@ def _cut_off(card: schema.Scenario, board: Board, letters: tuple[str, ...]) -> I
     """Needed areas that no hero can reach (R7.1, R7.30 to R7.45)."""
     starts = {card.start, *card.apart.values()}
     reached = _reached(board, {letters.index(letter) for letter in starts})
+    touched = _reached(without_barriers(board), {letters.index(letter) for letter in starts})
+    where = f"from {' and '.join(sorted(starts))}, where the Heroes start"
     for key, letter in _needed(card):
-        if letters.index(letter) not in reached:
+        area = letters.index(letter)
+        if area not in touched:
             yield (
-                f"{key}: barriers cut {letter} off from {' and '.join(sorted(starts))}, where the "
-                "Heroes start; leave out a barrier or add teleport tokens"
+                f"{key}: no areas that touch lead {where}, to {letter}; draw {letter} beside one "
+                "of theirs or add teleport tokens"
             )
+        elif area not in reached:
+            yield (
+                f"{key}: barriers cut {letter} off {where}; leave out a barrier or add teleport "
+                "tokens"
+            )
+
+
+def without_barriers(board: Board) -> Board:
+    """The board with a plain line in the place of every barrier."""
+    edges = {pair: Edge() if e.kind == "barrier" else e for pair, e in board.edges.items()}
+    return replace(board, edges=edges)
 
 
 def _needed(card: schema.Scenario) -> Iterator[tuple[str, str]]:

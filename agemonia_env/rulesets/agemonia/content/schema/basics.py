@@ -64,7 +64,16 @@ AttackTypeBits = Annotated[list[AttackTypeName], BeforeValidator(listed)]
 AbilityBits = Annotated[list[AbilityName], BeforeValidator(listed)]
 RiderBits = Annotated[list[RiderName], BeforeValidator(listed)]
 Specials = Annotated[list[SpecialName], BeforeValidator(listed)]
-Band = Annotated[list[Count], Field(min_length=2, max_length=2)]
+
+
+def ascending(band: list[int]) -> list[int]:
+    """Return the nearest and the farthest distance. Raises ValueError in the other order."""
+    if band[0] > band[1]:
+        raise ValueError(f"the nearest distance is first, [{band[1]}, {band[0]}]; it is {band}")
+    return band
+
+
+Band = Annotated[list[Count], Field(min_length=2, max_length=2), AfterValidator(ascending)]
 Pair = Annotated[list[str], Field(min_length=2, max_length=2)]
 
 

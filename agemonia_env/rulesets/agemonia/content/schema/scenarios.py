@@ -40,6 +40,15 @@ class Placement(Strict):
     max_heroes: HeroCount = 4
     """The largest party that meets them."""
 
+    @model_validator(mode="after")
+    def _meets_somebody(self) -> Placement:
+        if self.min_heroes > self.max_heroes:
+            raise ValueError(
+                f"min_heroes: {self.min_heroes} is more than max_heroes, {self.max_heroes}: no "
+                "party meets them"
+            )
+        return self
+
 
 class Goal(Strict):
     """The objective: how the scenario is won (R19.12)."""

@@ -1,0 +1,144 @@
+"""Objectives that a party can never meet, or that are met before anybody has moved (R19.12)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import inf
+
+from ..core.terms import Op
+from . import schema
+from .builder import Builder
+from .difficulty import changed_ends
+from .pack import Pack
+from .party import Grown
+from .references import spawns
+
+
+@dataclass(frozen=True)
+class Goals:
+    """The objective of a scenario, for one party and difficulty.
+
+    placed: at set-up. builder: with everything that takes part. letters: of the areas, by index.
+    """
+
+    pack: Pack
+    card: schema.Scenario
+    party: Sequence[Grown]
+    change: schema.Difficulty
+    placed: Sequence[schema.Placement]
+    builder: Builder
+    letters: Sequence[str]
+
+    def problems(self) -> Iterator[str]:
+        """What is wrong, as `key: what`; counts are the most that there can be, inf = no end."""
+        goal, n = self.card.objective, len(self.party)
+        having = f"with {n} {'Hero' if n == 1 else 'Heroes'}"
+        most = self._most()
+        if goal.kind == "escort" and not most:
+            yield f"objective.ally: {goal.ally} never joins; an effect `join` would bring it"
+        elif goal.kind == "defeat_type" and not most:
+            yield f"objective.type: no {goal.type} ever comes {having}"
+        elif most < goal.number:
+            yield f"objective.number: {goal.number} can never be reached {having}; at most: {most}"
+        elif self._is_met():
+            yield f"objective: {goal.kind} is met {having} before anybody has moved"
+
+    # ---- never ------------------------------------------------------------------------------
+    def _most(self) -> float:
+        """The most that there can be of what the objective counts."""
+        goal = self.card.objective
+        match goal.kind:
+            case "defeat_type":
+                return self._figures()[str(goal.type)]
+            case "collect":
+                return self._items(str(goal.item))
+            case "disarm":
+                return self._traps()
+            case "advance":
+                return sum(times * (effect.advance or 0) for effect, times in self._brought())
+            case "hold":
+                return changed_ends(self.card, self.change)["last_round"] or inf
+            case "escort":
+                slot = self.builder.ally_slot(str(goal.ally))
+                comes = self._has_effect(Op.JOIN, slot) or self._has_effect(Op.SUMMON_ALLY, slot)
+                return int(comes or self.builder.record["start"][slot] >= 0)
+        return inf
+
+    def _brought(self) -> Iterator[tuple[schema.Consequence, float]]:
+        """What events and sections do, and how often."""
+        timer = self.card.timer
+        for event in self.card.events:
+            again = event.when == "timer" and timer is not None and timer.repeats
+            yield from ((effect, inf if again else 1) for effect in event.effects)
+        for section in self.card.sections.values():
+            effects = [*section.effects, *section.failed]
+            yield from ((effect, inf if section.repeats else 1) for effect in effects)
+
+    def _figures(self) -> Counter[str]:
+        """Enemies by type: placed, as reinforcements, or spawned by those that come."""
+        found: Counter[str] = Counter()
+        for placement in self.placed:
+            found[placement.type] += placement.amount
+        for effect, times in self._brought():
+            if (new := effect.reinforce) is not None:
+                amount = new.amount * (len(self.party) if new.per_hero else 1)
+                found[new.type] += times * amount  # type: ignore[assignment]
+        coming = list(found)
+        for name in coming:
+            for _, spawned in spawns(self.pack.enemies[name].card):
+                coming += [spawned] if spawned not in coming else []
+                found[spawned] = inf  # type: ignore[assignment]
+        return found
+
+    def _items(self, item: str) -> float:
+        """Items of a kind: on the map, brought, carried, or left by Enemies."""
+        found: float = sum(area.items.count(item) for area in self.card.map.areas.values())
+        found += sum(hero.items.count(item) for hero in self.party)
+        for effect, times in self._brought():
+            found += times if effect.item is not None and effect.item.item == item else 0
+        for name, number in self._figures().items():
+            defeat = self.pack.enemies[name].card.defeat
+            found += number if defeat is not None and defeat.leave == item else 0
+        return found
+
+    def _traps(self) -> float:
+        """Traps on the map, brought, or set by anybody."""
+        if self._has_effect(Op.SET_TRAP):
+            return inf
+        there = sum(area.trap for area in self.card.map.areas.values())
+        return there + sum(times for effect, times in self._brought() if effect.trap)
+
+    def _has_effect(self, op: Op, subject: int | None = None) -> bool:
+        """Whether anything that takes part does this, with this subject."""
+        rows = self.builder.record["effect"]
+        return any(row["op"] == op and subject in (None, row["a"]) for row in rows)
+
+    # ---- at once ----------------------------------------------------------------------------
+    def _is_met(self) -> bool:
+        """Whether the objective is met as the scenario begins."""
+        goal, start = self.card.objective, self.builder.record["start"]
+        there = [start[k] >= 0 and self.letters[start[k]] in goal.areas for k in range(len(start))]
+        match goal.kind:
+            case "defeat_all":
+                return not self.placed and not self._is_reinforced()
+            case "reach":
+                return all(there[: len(self.party)])
+            case "escort":
+                return there[self.builder.ally_slot(str(goal.ally))]
+            case "collect":
+                bearers = zip(self.party, there, strict=False)
+                counted = [hero for hero, here in bearers if here or not goal.areas]
+                return sum(hero.hero.items.count(str(goal.item)) for hero in counted) >= goal.number
+        return False
+
+    def _is_reinforced(self) -> bool:
+        """Whether Enemies are sure to come: see `ending.is_event_due`."""
+        timer = self.card.timer
+        return any(
+            effect.reinforce is not None
+            for event in self.card.events
+            if event.when == "round" or (event.when == "timer" and timer and not timer.repeats)
+            for effect in event.effects
+        )
