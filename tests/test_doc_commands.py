@@ -21,8 +21,8 @@ ROOT = Path(__file__).resolve().parents[1]
 PAGES = (
     *("docs/balance-lab.md", "docs/challenge.md", "docs/command-line.md", "docs/forecast.md"),
     *("docs/hexdungeon.md", "docs/language-models.md", "docs/league.md", "docs/learning.md"),
-    *("docs/review.md", "docs/self-play.md", "docs/simulation.md", "docs/start.md"),
-    "docs/trace-and-coverage.md",
+    *("docs/policies.md", "docs/review.md", "docs/self-play.md", "docs/simulation.md"),
+    *("docs/start.md", "docs/trace-and-coverage.md"),
 )
 OTHERS = ("README.md", "docs/browser.md", "docs/frameworks.md")  # every line fits LEFT_OUT
 ELSEWHERE = {
@@ -51,6 +51,7 @@ TINY = f"{LEARNER} --total-steps 64 --checkpoint-steps 64"
 # What makes a command short, by how it begins; later options take the place of earlier ones
 BUDGETS = {
     "agemonia simulate": "-n 24 --threads 1 --force",
+    "agemonia league --policy my_policy.py": "--scenario ford -n 4 --orders 2",
     "agemonia league": "--scenario ford -n 4 -n planner:100=1 --orders 2",
     "agemonia challenge --verify": "",
     "agemonia challenge": "--set trial --env Agemonia-v0",
@@ -111,10 +112,14 @@ def page_of(name):
     return (ROOT / name).read_text(encoding="utf-8")
 
 
-def lines_of(page):
-    """Each command of the sh blocks of a page."""
-    for block in re.findall(r"^```sh\n(.*?)^```$", page, flags=re.DOTALL | re.MULTILINE):
-        yield from filter(None, map(str.strip, block.splitlines()))
+def blocks_of(page):
+    """The blocks of a page with their languages: ("sh", text)."""
+    return re.findall(r"^```(\w+)\n(.*?)^```$", page, flags=re.DOTALL | re.MULTILINE)
+
+
+def lines_of(block):
+    """Each command of a block."""
+    return list(filter(None, map(str.strip, block.splitlines())))
 
 
 def begins(line, table):
@@ -158,39 +163,42 @@ def write_files(page):
         Path(name).write_text(text)
 
 
-@pytest.mark.parametrize("name", PAGES)
-def test_every_command_of_a_page_runs(name, checkout):
+@pytest.mark.parametrize("name", sorted({*PAGES, *SNIPPETS}))
+def test_every_block_of_a_page_runs(name, checkout):
+    """From top to bottom, as a reader would: commands use the files that snippets write."""
     page = page_of(name)
     write_files(page)
     Path("FOLDER").mkdir()
-    seen = 0
-    for line in lines_of(page):
-        if begins(line, LEFT_OUT):
-            continue
-        assert begins(line, BUDGETS), f"{name}: how does this run quickly? {line}"
-        if " --from FOLDER" in line:
-            shutil.copytree("runs/self_play", "FOLDER", dirs_exist_ok=True)
-        elif "--out FOLDER" in line:
-            shutil.rmtree("FOLDER")
-        run(line)
-        seen += 1
-    assert seen
+    shared, seen = {}, set()
+    for number, (language, block) in enumerate(blocks_of(page), 1):
+        if language == "python" and name in SNIPPETS:
+            exec(compile(block, f"{name}, block {number}", "exec"), shared)
+            seen.add(language)
+        elif language == "sh" and name in PAGES:
+            seen |= {language for line in lines_of(block) if runs(name, line)}
+    wanted = {"sh": name in PAGES, "python": name in SNIPPETS}
+    assert seen == {language for language, is_run in wanted.items() if is_run}
+
+
+def runs(name, line):
+    """Run a line of a page; whether it is run at all."""
+    if begins(line, LEFT_OUT):
+        return False
+    assert begins(line, BUDGETS), f"{name}: how does this run quickly? {line}"
+    if " --from FOLDER" in line:
+        shutil.copytree("runs/self_play", "FOLDER", dirs_exist_ok=True)
+    elif "--out FOLDER" in line:
+        shutil.rmtree("FOLDER")
+    run(line)
+    return True
 
 
 @pytest.mark.parametrize("name", OTHERS)
 def test_a_page_shows_no_command_that_nothing_runs(name):
-    rest = [line for line in lines_of(page_of(name)) if not begins(line, LEFT_OUT)]
+    blocks = [block for language, block in blocks_of(page_of(name)) if language == "sh"]
+    lines = [line for block in blocks for line in lines_of(block)]
+    rest = [line for line in lines if not begins(line, LEFT_OUT)]
     assert rest == []
-
-
-@pytest.mark.parametrize("name", SNIPPETS)
-def test_every_snippet_of_a_page_runs(name, checkout):
-    page = page_of(name)
-    blocks = re.findall(r"^```python\n(.*?)^```$", page, flags=re.DOTALL | re.MULTILINE)
-    assert blocks
-    shared = {}
-    for number, block in enumerate(blocks, 1):
-        exec(compile(block, f"{name}, example {number}", "exec"), shared)
 
 
 @pytest.mark.parametrize(
