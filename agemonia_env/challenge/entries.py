@@ -84,7 +84,7 @@ class CommandPlayer(Player):
     def __init__(self, line: str) -> None:
         """Start the command. Raises EntryError."""
         self.command = Command(line)
-        self.alive = True
+        self.alive, self.stopped = True, False
 
     def start(self) -> None:
         """As Player.start."""
@@ -94,6 +94,8 @@ class CommandPlayer(Player):
         """As Player.begin."""
         if not self.alive:
             self.command, self.alive = Command(self.command.line), True
+            if self.stopped:
+                self.command.kill()
             self.start()
         with self._lost_by_forfeit():
             self.command.tell(start.message())
@@ -125,6 +127,7 @@ class CommandPlayer(Player):
 
     def kill(self) -> None:
         """As Player.kill."""
+        self.stopped = True
         self.command.kill()
 
 

@@ -8,9 +8,11 @@ import shlex
 import signal
 import subprocess
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from typing import Any, Literal, NoReturn
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from queue import Empty, SimpleQueue
+from typing import Any, Literal, NoReturn, TypeVar
 
 from agemonia_env import __version__
 from agemonia_env.display.messages import shown
@@ -20,9 +22,11 @@ from .decision import USUAL, check_name, check_wants
 PROTOCOL = 1
 START_S = 120  # seconds that an entry may take until it is ready, or reads that a game begins
 END_S = 5  # ... to end after "quit"
+GLANCE_S = 0.2  # between two looks at whether a process was killed
 MOST_BYTES = 2**16  # of a line from an entry
 
 Kind = Literal["crash", "time", "illegal"]  # how a game is lost without being over
+Result = TypeVar("Result")
 CRASH: Kind = "crash"
 TIME: Kind = "time"
 ILLEGAL: Kind = "illegal"
@@ -41,16 +45,22 @@ class EntryError(ValueError):
 
 
 class Command:
-    """A process that plays. Only `kill` may be called from another thread."""
+    """A process that plays. Only `kill` may be called from another thread.
+
+    Its pipes are read and written in daemon threads that nobody waits for: a process that it has
+    started may hold them open for ever, out of reach in a session of its own.
+    """
 
     def __init__(self, line: str) -> None:
         """Start the command of a line, without a shell. Raises EntryError."""
-        self.line, self.late = line, False
+        self.line, self.late, self.lost_by = line, False, ""
+        self._unread, self._over = b"", False
         try:
             self.process = subprocess.Popen(
                 split(line),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
+                bufsize=0,
                 start_new_session=True,  # Ctrl-C ends the challenge, which then ends the entry
             )
         except (OSError, ValueError) as error:
@@ -62,9 +72,7 @@ class Command:
 
         Raises Forfeit if the process has ended, or does not read it for START_S seconds.
         """
-        with self._killed_after(START_S):
-            sent = self._send(message)
-        if not sent:
+        if not self._within(START_S, lambda: self._send(message)):
             raise self._lost()
 
     def ask(self, message: dict[str, Any], seconds: float) -> Any:
@@ -73,11 +81,15 @@ class Command:
         Raises Forfeit if the process ends, writes a line of more than MOST_BYTES, or takes longer
         than so many seconds; it is killed then.
         """
-        assert self.process.stdout is not None
-        with self._killed_after(seconds):
+
+        def answer() -> bytes:
             self._send(message)  # it may have answered all the same
-            line = self.process.stdout.readline(MOST_BYTES)
-        if self.late or not line.endswith(b"\n"):
+            return self._read_line()
+
+        line = self._within(seconds, answer) or b""
+        if not line.endswith(b"\n"):
+            if len(line) >= MOST_BYTES:
+                self.lost_by = f"it is longer than {MOST_BYTES:,} bytes"
             self.kill()
             raise self._lost()
         try:
@@ -85,30 +97,43 @@ class Command:
         except (ValueError, RecursionError):
             return line.rstrip()
 
+    def _within(self, seconds: float, work: Callable[[], Result]) -> Result | None:
+        """What `work` returns; None if the process is killed, as it is after so many seconds."""
+        done: SimpleQueue[Result] = SimpleQueue()
+        threading.Thread(target=lambda: done.put(work()), daemon=True).start()
+        until = time.monotonic() + seconds
+        while not self._over:
+            try:
+                return done.get(timeout=max(0.0, min(GLANCE_S, until - time.monotonic())))
+            except Empty:
+                if time.monotonic() >= until:
+                    self.late, self.lost_by = True, f"it took more than {seconds:g} s"
+                    break
+        self.kill()
+        return None
+
     def _send(self, message: dict[str, Any]) -> bool:
         """Write a message; False if nobody can read it any more."""
         assert self.process.stdin is not None
+        data = memoryview(json.dumps(message).encode() + b"\n")
         try:
-            self.process.stdin.write(json.dumps(message).encode() + b"\n")
-            self.process.stdin.flush()
+            while data:
+                data = data[self.process.stdin.write(data) :]
         except (OSError, ValueError):
             return False
         return True
 
-    @contextmanager
-    def _killed_after(self, seconds: float) -> Iterator[None]:
-        """Kill the process if the block takes longer; the block then finds its pipes closed."""
-        timer = threading.Timer(seconds, self._stop_late)
-        timer.start()
-        try:
-            yield
-        finally:
-            timer.cancel()
-            timer.join()  # it must not kill the process after this answer was taken
-
-    def _stop_late(self) -> None:
-        self.late = True
-        self.kill()
+    def _read_line(self) -> bytes:
+        """The next line, cut off after MOST_BYTES; without its end if there is no more."""
+        assert self.process.stdout is not None
+        while b"\n" not in self._unread and len(self._unread) < MOST_BYTES:
+            more = self.process.stdout.read(MOST_BYTES)
+            if not more:
+                break
+            self._unread += more
+        size = min(self._unread.find(b"\n") + 1 or len(self._unread), MOST_BYTES)
+        line, self._unread = self._unread[:size], self._unread[size:]
+        return line
 
     def _lost(self) -> Forfeit:
         """How the game is lost, of a process that has ended."""
@@ -120,9 +145,8 @@ class Command:
         try:
             hello = {"type": "hello", "protocol": PROTOCOL, "agemonia_env": __version__}
             ready = self.ask(hello, START_S)
-        except Forfeit as lost:
-            took = f"it took more than {START_S} s"
-            self._refuse(f"{wanted}, but {took if lost.kind == TIME else 'it ended'}")
+        except Forfeit:
+            self._refuse(f"{wanted}, but {self.lost_by or 'it ended'}")
         if not isinstance(ready, dict) or ready.get("type") != "ready":
             self._refuse(f"{wanted}, not {shown(ready)}")
         if ready.get("protocol") != PROTOCOL:
@@ -139,21 +163,21 @@ class Command:
     def close(self) -> None:
         """Let the process end by itself, or kill it."""
         assert self.process.stdin is not None
-        with self._killed_after(END_S):
-            self._send({"type": "quit"})
+        self._within(END_S, lambda: self._send({"type": "quit"}))
         with suppress(OSError):
             self.process.stdin.close()
         with suppress(subprocess.TimeoutExpired):
             self.process.wait(END_S)
-        self._end_group()
+        self.kill()
 
     def kill(self) -> None:
-        """End the process, and those that it started where the system can tell."""
-        if self.process.returncode is None:  # a process seen to end may have lost its number
-            self._end_group()
+        """End the process, and those that it started where the system can tell; only once.
 
-    def _end_group(self) -> None:
-        """End the process and its group, whose number is taken as long as one of them runs."""
+        Later the number of its group may be that of another one.
+        """
+        if self._over:
+            return
+        self._over = True
         with suppress(OSError):
             if hasattr(os, "killpg"):
                 os.killpg(self.process.pid, signal.SIGKILL)

@@ -143,9 +143,9 @@ class Challenge:
                     if time.monotonic() - saved > SAVE_S and self.done:
                         self.row().write(self.out)
                         saved = time.monotonic()
-            finally:
-                if running:
-                    self._halt()
+            except BaseException:  # Ctrl-C at any moment, too
+                self._halt()
+                raise
 
     def _missing(self) -> Iterator[tuple[Setting, int]]:
         """The games that are not played yet."""

@@ -1,8 +1,11 @@
 """Entries that misbehave lose by clear rules; nothing hangs, and no process is left behind."""
 
 import os
+import signal
+import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +19,7 @@ sys.stdin.readline()
 print(json.dumps({"type": "ready", "protocol": 1}), flush=True)
 """
 CHILD = f"subprocess.Popen([{sys.executable!r}, '-S', '-c', 'import time; time.sleep(60)'])\n"
+ROOT = Path(__file__).resolve().parents[2]
 LONG = 50  # seconds: less than a child lives
 
 needs_groups = pytest.mark.skipif(
@@ -53,6 +57,12 @@ def test_a_line_without_an_end_is_a_crash(command):
         entry.ask({"type": "decision"}, LONG)
 
 
+def test_a_first_line_that_is_too_long_is_said_to_be(command):
+    entry = command("print('x' * 70_000, flush=True)")
+    with pytest.raises(EntryError, match="but it is longer than 65,536 bytes"):
+        entry.greet()
+
+
 def test_an_entry_that_does_not_read_loses_in_time(command, monkeypatch):
     monkeypatch.setattr(messages, "START_S", LONG)
     entry = command(READY + "time.sleep(60)")
@@ -69,6 +79,48 @@ def test_what_an_entry_leaves_running_does_not_keep_the_challenge_waiting(comman
     with pytest.raises(EntryError, match="took more than 10 s"):
         command("import subprocess\n" + CHILD).greet()
     assert time.monotonic() - began < LONG
+
+
+APART = CHILD.replace("])", "], start_new_session=True)")
+APART = f"child = {APART}"
+
+
+@needs_groups
+@pytest.mark.parametrize("message", [{"type": "decision"}, {"type": "decision", "x": "x" * 2**20}])
+def test_a_child_in_another_session_does_not_keep_the_challenge_waiting(command, message):
+    entry = command(READY + APART + "print(child.pid, flush=True); time.sleep(60)")
+    entry.greet()
+    child = int(entry.ask({"type": "decision"}, LONG))
+    try:
+        began = time.monotonic()
+        with pytest.raises(Forfeit, match="time"):
+            entry.ask(message, 0.5)
+        entry.close()
+        assert time.monotonic() - began < 10
+    finally:
+        os.kill(child, signal.SIGKILL)
+
+
+@needs_groups
+def test_sigterm_ends_a_challenge_whose_entry_has_left_a_child(tmp_path):
+    (tmp_path / "entry.py").write_text(
+        READY + APART + "print(child.pid, file=sys.stderr)\nsys.stderr.close(); time.sleep(60)"
+    )
+    words = ["challenge", "--command", f'"{sys.executable}" -S entry.py', "--set", "trial"]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "agemonia_env", *words, "--out", "row.json"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+        stderr=subprocess.PIPE,
+    )
+    child = int(process.stderr.readline())
+    try:
+        process.send_signal(signal.SIGTERM)
+        status, said = process.wait(20), process.stderr.read()
+        assert (status, b"stopped" in said) == (130, True), said
+    finally:
+        process.kill()
+        os.kill(child, signal.SIGKILL)
 
 
 @needs_groups
