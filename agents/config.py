@@ -39,6 +39,7 @@ PLAYED = (
     *("side", "opponent", "enemy_will"),
 )
 MIX = "mix"
+POLICY = "random, greedy, planner:20, generalist, a model file, likeliest:FILE"
 MOST_STEPS = 10**12
 MOST_KINDS = 256  # kinds of games in a mix
 MOST_TOLD = 8  # mistakes in one message
@@ -87,7 +88,7 @@ class Config(Checked):
     pack: str | None = Field(None, description="Content pack, by name or folder.")
     scenario: str | None = Field(None, description="Scenario of the pack, or random.")
     scenario_seed: int | str | tuple[int, int] | None = Field(
-        None, description="Scenario seeds: train, a number, or FIRST-LAST."
+        None, description="Scenario seeds: a number, FIRST-LAST, train, varied or test."
     )
     heroes: int | list[str | dict[str, Any]] | None = Field(
         None, description="Number of heroes, or their names, separated by commas."
@@ -105,7 +106,7 @@ class Config(Checked):
     )
     side: Literal["hero", "enemy"] | None = Field(None, description="The side that learns.")
     opponent: str | None = Field(
-        None, description="Policy of the other side, if it decides anything."
+        None, description=f"Policy of the other side, if it decides anything: {POLICY}."
     )
     enemy_will: Literal["card", "free"] | None = Field(
         None,
@@ -160,7 +161,7 @@ class Config(Checked):
     )
 
     # Imitation
-    teacher: str = Field("greedy", description="Policy to imitate, such as planner:20.")
+    teacher: str = Field("greedy", description=f"Policy to imitate: {POLICY}.")
     own_share: float = Field(
         0.25, ge=0, le=1, description="Share of games that the learner plays itself."
     )
@@ -244,6 +245,19 @@ def named_config(word: str) -> Path:
     """A configuration file, or the name of one that comes with the trainers: generalist."""
     path, own = Path(word), CONFIGS / f"{word}.yaml"
     return own if not path.exists() and path.name == word and own.is_file() else path
+
+
+def config_names() -> list[str]:
+    """The names that `named_config` knows."""
+    return [path.stem for path in sorted(CONFIGS.glob("*.yaml")) if _is_config(path)]
+
+
+def _is_config(path: Path) -> bool:
+    """Whether a file configures a training run; others list experiments."""
+    try:
+        return bool(read_config(path, {}))
+    except ConfigError:
+        return False
 
 
 def read_config(path: Path, overrides: Mapping[str, str]) -> Config:

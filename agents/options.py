@@ -12,7 +12,7 @@ from agemonia_env.display.messages import not_allowed, shown
 from agemonia_env.display.suggestions import did_you_mean
 from agemonia_env.rulesets.doors import RULESETS
 
-from .config import MIX, Config, ConfigError, named_config, option, read_config
+from .config import MIX, Config, ConfigError, config_names, named_config, option, read_config
 from .reviews import FOLDER, MOST_REVIEWS
 
 # Keys by topic, as --help groups them
@@ -52,7 +52,7 @@ TRAIN = (
     "imitation",
     "expert",
     "attention",
-)  # of `agemonia train`
+)  # of `agemonia train`; the first is its default
 SHAPES = {  # metavars that do not follow from the type
     "env": "|".join(RULESETS),
     "scenario_seed": "SEED|FIRST-LAST|train|varied|test",
@@ -127,13 +127,14 @@ def parser_of(algorithm: str, out: Path, default: Path, warm: str = "", **about:
             default=algorithm,
             metavar="|".join(TRAIN),
             help="The algorithm; agemonia train --algorithm NAME --help lists its options "
-            "(default of agemonia train: maskable_ppo).",
+            f"(default {TRAIN[0]}).",
         )
     add(
         "--config",
         type=named_config,
         metavar="FILE|NAME",
-        help=f"YAML file, or the name of one beside the default: flat (default {shown_at}).",
+        help=f"YAML file, or the name of one that comes with the trainers: "
+        f"{', '.join(config_names())} (default {shown_at}).",
     )
     add(
         "--out",

@@ -9,7 +9,7 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,6 +19,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from agemonia_env.cli.output import line_of
+from agemonia_env.display.messages import shown
 from agemonia_env.envs.batch import mix_entries
 from agemonia_env.files.documents import DocumentError, read_text
 from agemonia_env.files.locking import locked_folder
@@ -40,7 +41,7 @@ from agemonia_env.warmup import compile_if_cold
 from .config import Config, ConfigError, check_config, config_of, read_config
 from .memory import check_memory
 from .model_file import read_record
-from .options import TRAIN, check_algorithm, overrides_of, parser_of
+from .options import TRAIN, UNUSED, check_algorithm, overrides_of, parser_of
 from .reviews import leave_reviews
 
 OVERRIDE_HINT = "use --force"  # how to accept a model made for other rules
@@ -201,13 +202,26 @@ def clear_away(out: Path) -> None:
         path.replace(out / EARLIER / path.name)
 
 
-def resumed_config(path: Path, overrides: dict[str, str]) -> Config:
-    """The configuration that the checkpoint `path` was trained with, changed by `overrides`."""
-    fixed = sorted(set(overrides) - RESUMABLE)
+def resumed_config(
+    path: Path, source: Path | None, overrides: dict[str, str], unused: Collection[str]
+) -> Config:
+    """The configuration that a run continues with after the checkpoint `path`.
+
+    It is that of the checkpoint, or of the file `source` if the command line names one, changed by
+    `overrides`. unused: keys that the algorithm does not read. Raises ConfigError if any other key
+    differs from the checkpoint, unless it is RESUMABLE.
+    """
+    begun = check_config(record_value(path, "config"), {}, path)
+    given = read_config(source, {}).model_dump() if source else begun.model_dump()
+    config = check_config(given, overrides, source or path)
+    old, new = begun.model_dump(), config.model_dump()
+    free = {*RESUMABLE, *unused}
+    fixed = sorted(key for key in new if key not in free and new[key] != old[key])
     if fixed:
+        changes = ", ".join(f"{key}: {shown(old[key])}, now {shown(new[key])}" for key in fixed)
         allowed = ", ".join(sorted(RESUMABLE))
-        raise ConfigError(f"{', '.join(fixed)}: fixed by {path}; a resumed run may set {allowed}")
-    return check_config(record_value(path, "config"), overrides, path)
+        raise ConfigError(f"{path}: trained with {changes}; a resumed run may set {allowed}")
+    return config
 
 
 # ---- the command line ---------------------------------------------------------------------------
@@ -215,8 +229,8 @@ def resumed_config(path: Path, overrides: dict[str, str]) -> Config:
 class Job:
     """A training job.
 
-    algorithm: its name; resume: the checkpoint to continue from; warm: the model to start from;
-    force: accept either even if made for another ruleset.
+    algorithm: its name; resume: the checkpoint to continue from; warm: the model to start from,
+    or that a resumed run started from; force: accept either even if made for another ruleset.
     """
 
     algorithm: str
@@ -252,14 +266,12 @@ class Trainer:
         overrides = overrides_of(options)
         if self.name in TRAIN:
             check_algorithm(options.algorithm, self.name)
-        if options.resume and options.warm:
-            raise ConfigError("--resume and --from: only one is allowed")
         if options.resume:
             resume = last_checkpoint(options.out / self.models, self.suffix)
             algorithm = read_record(resume).get("algorithm", self.name)
             if algorithm != self.name:
                 raise ModelError(f"{resume}: a run of {algorithm}, which {self.name} cannot resume")
-            config = resumed_config(resume, overrides)
+            config = resumed_config(resume, options.config, overrides, UNUSED[self.name])
         else:
             path = options.config or config_of(overrides.get("env", DEFAULT_ENV), self.default)
             resume, config = None, read_config(path, overrides)

@@ -557,7 +557,7 @@ def start_learner(
     network = load_network(
         path, env.ruleset, fingerprint, force=job.force, override_hint=OVERRIDE_HINT
     )
-    if path == job.warm:
+    if job.resume is None:
         clear_away(job.out)
         return learner(job.config, env, job.config.seed, network, second)
     seed = job.config.seed + int(network.record["steps"])  # a resumed run plays other games

@@ -488,7 +488,7 @@ def test_refused_resumes_say_why(trained, tmp_path, capsys):
     assert main(["--out", str(tmp_path), "--resume"]) == 2
     assert "nothing to resume" in capsys.readouterr().err
     assert main(["--out", str(trained), "--resume", "--gamma", "0.5"]) == 2
-    assert "gamma: fixed by" in capsys.readouterr().err
+    assert "trained with gamma: 0.999, now 0.5;" in capsys.readouterr().err
     (tmp_path / "model.npz").write_bytes((trained / "model.npz").read_bytes())
     assert main(["--out", str(tmp_path), "--resume"]) == 2
     assert "model.optimiser.safetensors: no such model; --from" in capsys.readouterr().err

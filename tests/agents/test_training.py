@@ -8,6 +8,7 @@ import pytest
 
 from agemonia_env.policies.network import Network
 from agents import evaluate, run, train_imitation, train_maskable_ppo, train_ppo
+from agents.config import CONFIGS, named_config, read_config
 from agents.model_file import read_record
 from agents.train_maskable_ppo import main
 
@@ -99,9 +100,29 @@ def test_tensorboard_that_is_missing_is_one_line(tmp_path, capsys, monkeypatch):
     assert "pip install tensorboard" in capsys.readouterr().err
 
 
+def test_the_same_command_line_with_resume_continues(tmp_path, capsys):
+    words = arguments(tmp_path, total_steps=64, gamma=0.9, config=CONFIGS / "flat.yaml")
+    assert main(words) == 0
+    assert main([*words, "--resume"]) == 0
+    assert main([*words, "--resume", "--ent-coef", "0.3"]) == 2
+    assert "ent_coef: 0.01, now 0.3;" in capsys.readouterr().err
+
+
+def test_help_names_the_defaults_that_there_are(capsys):
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    text = " ".join(capsys.readouterr().out.split())
+    assert "its options (default ppo)" in text
+    names = text[text.index("that comes with the trainers:") :]
+    assert all(name in names for name in ("attention", "enemy", "flat", "generalist", "random"))
+    assert "results" not in names[:200]
+    for word in names[:200].split(": ")[1].split(" (")[0].split(", "):
+        assert read_config(named_config(word), {})
+
+
 def test_a_resumed_run_refuses_other_settings(trained, capsys):
     assert main(["--out", str(trained), "--resume", "--gamma", "0.5"]) == 2
-    assert "gamma: fixed by" in capsys.readouterr().err
+    assert "trained with gamma: 0.999, now 0.5;" in capsys.readouterr().err
 
 
 def test_a_new_run_does_not_leave_checkpoints_of_an_old_one(tmp_path):
@@ -207,5 +228,5 @@ def test_a_truncated_checkpoint_is_one_line(tmp_path, trained, capsys):
     checkpoint.with_suffix(".json").write_text(source.with_suffix(".json").read_text())
     assert main(["--out", str(tmp_path), "--resume", "--total-steps", "256"]) == 2
     err = capsys.readouterr().err
-    assert "truncated or damaged" in err
+    assert "damaged, or not a file of tensors" in err
     assert err.count("\n") == 1
