@@ -1,12 +1,13 @@
 """Untrusted files: read within limits, refused with a clear line."""
 
+import base64
 import gzip
 import os
 import time
 
 import pytest
 
-from agemonia_env.files import documents
+from agemonia_env.files import documents, embedded
 from agemonia_env.files.documents import DocumentError, parse_json, parse_yaml, read_json, read_text
 
 
@@ -127,3 +128,28 @@ def test_packed_json_is_unpacked_up_to_a_limit(tmp_path):
     path.write_bytes(gzip.compress(b"[" * 1000)[:-9])
     with pytest.raises(DocumentError, match="is damaged, or not a gzip file"):
         read_json(path)
+
+
+# ---- limits of JSON -----------------------------------------------------------------------------
+def test_a_key_given_twice_among_many_is_found_in_time():
+    text = "{" + ",".join(f'"{i:x}": 0' for i in range(200_000)) + ', "ff": 0}'
+    began = time.process_time()
+    with pytest.raises(DocumentError, match="key 'ff' is given twice"):
+        parse_json(text)
+    assert time.process_time() - began < 20
+
+
+@pytest.mark.parametrize("part", ["[],", '{"":1},', "1,", "[[],{}],"])
+def test_values_are_counted_before_they_take_memory(part, monkeypatch):
+    monkeypatch.setattr(documents.json, "loads", lambda *_, **__: pytest.fail("parsed"))
+    with pytest.raises(DocumentError, match="has more than 1,000,000 values"):
+        parse_json("[" + part * documents.MOST_JSON_VALUES + "0]")
+
+
+def test_a_record_that_unpacks_to_many_small_objects_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr(documents, "MOST_JSON_VALUES", 1000)
+    text = b'{"format": "agemonia-review-1", "game": [' + b'{"": 1}, ' * 1000 + b"0]}"
+    packed = base64.b64encode(gzip.compress(text)).decode()
+    (tmp_path / "a.html").write_text(f"{embedded.START}{packed}{embedded.END}")
+    with pytest.raises(DocumentError, match="has more than 1,000 values"):
+        embedded.extract(tmp_path / "a.html")

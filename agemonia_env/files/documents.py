@@ -14,6 +14,7 @@ import json
 import re
 import stat
 import zlib
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -30,6 +31,7 @@ Place: TypeAlias = "tuple[int | str, ...]"  # keys and positions, from the top o
 NO_FILE = "No such file or directory"
 MOST_BYTES = 2**20  # of a file
 MOST_VALUES = 100_000  # of a document; each use of an alias counts
+MOST_JSON_VALUES = 1_000_000  # of JSON, which holds whole games: up to 200 MB in memory
 MOST_DEPTH = 50  # of nested mappings and lists
 MOST_DIGITS = 18  # of an integer: fits 64 bits
 TOO_DEEP = f"is nested more than {MOST_DEPTH} deep"
@@ -323,11 +325,13 @@ def read_json(path: Path, most: int = MOST_BYTES) -> Plain:
 
 
 def parse_json(text: str) -> Plain:
-    """Parse JSON text. Raises DocumentError."""
+    """Parse JSON text of at most MOST_JSON_VALUES values. Raises DocumentError."""
+    if sum(map(text.count, ",[{")) > MOST_JSON_VALUES:  # before any of them takes memory
+        raise DocumentError(None, f"has more than {MOST_JSON_VALUES:,} values")
+    hooks: dict[str, Any] = {"object_pairs_hook": _json_mapping, "parse_int": _json_int}
     try:
-        value: Plain = json.loads(
-            text, object_pairs_hook=_json_mapping, parse_int=_json_int, parse_constant=_no_constant
-        )
+        with _no_garbage_collection():
+            value: Plain = json.loads(text, parse_constant=_no_constant, **hooks)
         if "\\ud" in text.lower():
             json.dumps(value, ensure_ascii=False).encode()
     except json.JSONDecodeError as error:
@@ -342,8 +346,7 @@ def parse_json(text: str) -> Plain:
 def _json_mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     values = dict(pairs)
     if len(values) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        twice, _ = Counter(name for name, _ in pairs).most_common(1)[0]
         raise DocumentError(None, f"key {shown(twice)} is given twice")
     return values
 

@@ -17,7 +17,7 @@ from typing import Any
 from .documents import DocumentError, Plain, decoded, in_bytes, parse_json, read_bytes
 
 MOST_BYTES = 2**25  # of a page
-MOST_UNPACKED = 2**27  # of its record
+MOST_UNPACKED = 2**26  # of its record
 START, END = '<script type="application/gzip" id="record">', "</script>"
 ELEMENT = re.compile(re.escape(START) + r"([A-Za-z0-9+/=\s]*)" + re.escape(END))
 GZIP = 31  # zlib's number for this format, with its header and checksum

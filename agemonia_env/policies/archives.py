@@ -18,9 +18,10 @@ from agemonia_env.files.documents import DocumentError, in_bytes, read_bytes
 
 from .model_record import ModelError
 
-# Limit for a model file and for its unpacked contents: 64 million float32, a hundred times the
-# largest network trained here. Reading one takes up to four times this memory.
-MOST_BYTES = 2**28
+# Limit for a model file and for its unpacked contents: 32 million float32, fifty times the largest
+# network trained here. Reading one takes up to twice this memory.
+MOST_BYTES = 2**27
+BLOCK = 2**20  # bytes unpacked at a time
 MOST_MEMBERS = 1000
 MEMBER = b"PK\1\2"  # starts each entry in the directory of a zip file
 MAGIC = b"\x93NUMPY\1\0"
@@ -91,5 +92,11 @@ def _array(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> NDArray[Any]:
         size = math.prod(shape) * dtype.itemsize
         if size != info.file_size - len(MAGIC) - 2 - length:
             raise ValueError
-        values = np.frombuffer(bytearray(file.read()), dtype)  # reading also verifies the checksum
+        values = np.empty(math.prod(shape), dtype)
+        left = values.view(np.uint8)
+        while block := file.read(BLOCK):  # which verifies the checksum at the end
+            left[: len(block)] = np.frombuffer(block, np.uint8)
+            left = left[len(block) :]
+        if left.size:
+            raise ValueError
     return values.reshape(shape, order="F" if header[2] == b"True" else "C")

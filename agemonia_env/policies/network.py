@@ -14,10 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from agemonia_env.files.documents import in_bytes
 from agemonia_env.files.writing import write_whole
 
 from .archives import read_arrays
-from .model_record import ModelError, parse_record
+from .model_record import MOST_BYTES, MOST_UNITS, ModelError, parse_record
 
 SUFFIX = ".npz"
 COLUMNS, TRUNK, POLICY, VALUE, RECORD = "columns", "trunk", "policy", "value", "record"
@@ -27,6 +28,13 @@ USED = re.compile(  # arrays
     r"columns|record|((trunk|scorer|group)\.\d{1,3}|policy|value)\.(weights|bias)"
     r"|group\.\d{1,3}\.slots"
 )
+FORMS = {  # type and dimensions of an array, by the last part of its name
+    COLUMNS: (np.int32, 1),
+    RECORD: (np.str_, 0),
+    WEIGHTS: (np.float32, 2),
+    BIAS: (np.float32, 1),
+    SLOTS: (np.integer, 0),
+}
 
 Floats = NDArray[np.float32]
 Masks = NDArray[np.uint8] | NDArray[np.bool_]
@@ -159,6 +167,8 @@ class Network:
         """Read a file that `save` wrote. Raises ModelError with the first problem found."""
         path = Path(path)
         arrays = read_arrays(path, lambda name: USED.fullmatch(name) is not None)
+        for name, array in arrays.items():
+            _check_form(path, name, array)
 
         def layers(part: str) -> list[Layer]:
             count = len({name.split(".")[1] for name in arrays if name.startswith(f"{part}.")})
@@ -185,9 +195,13 @@ class Network:
         return network
 
     def _check(self, path: Path) -> None:
-        """Check that every array is finite and has the type and shape that its input requires."""
-        if self.columns.dtype != np.int32 or self.columns.ndim != 1:
-            raise ModelError(f"{path}: columns: must be int32 (k,), not {_form(self.columns)}")
+        """Check that every layer is finite and has the shapes that its input requires."""
+        for k, group in enumerate(self.groups):
+            if not 1 <= group.slots <= MOST_UNITS // group.layer.bias.size:
+                raise ModelError(
+                    f"{path}: {GROUP}.{k}.{SLOTS}: must be 1 or more, and at most {MOST_UNITS:,} "
+                    f"with the outputs of all slots, not {group.slots}"
+                )
         if self.n_own < 0:
             read, there = len(self.columns) - self.n_own, len(self.columns)
             raise ModelError(f"{path}: groups: read {read} columns, but there are {there}")
@@ -195,7 +209,7 @@ class Network:
             raise ModelError(f"{path}: scorer: must have two layers or more")
         for name, layer, inputs, outputs in self._shapes():
             for part, wanted in ((layer.weights, (inputs, outputs)), (layer.bias, (outputs,))):
-                if part.dtype != np.float32 or part.shape != wanted:
+                if part.shape != wanted:
                     raise ModelError(f"{path}: {name}: must be float32 {wanted}, not {_form(part)}")
                 if not np.isfinite(part).all():
                     raise ModelError(f"{path}: {name}: has values that are not finite")
@@ -219,6 +233,18 @@ class Network:
             width = layer.bias.size
         pooled = len(self.scorer[-1].weights) if self.scorer else 0
         yield VALUE, self.value, trunk + pooled, 1
+
+
+def _check_form(path: Path, name: str, array: NDArray[Any]) -> None:
+    """Check type, dimensions and sizes of an array, which bounds the memory that play takes."""
+    dtype, dimensions = FORMS[name.rpartition(".")[2]]
+    if not (np.issubdtype(array.dtype, dtype) and array.dtype.isnative):
+        raise ModelError(f"{path}: {name}: must be {dtype.__name__}, not {_form(array)}")
+    if array.ndim != dimensions or not all(1 <= size <= MOST_UNITS for size in array.shape):
+        wanted = f"{dimensions} dimensions" + f", each 1 to {MOST_UNITS:,}" * (dimensions > 0)
+        raise ModelError(f"{path}: {name}: must have {wanted}, not {_form(array)}")
+    if array.dtype.itemsize > 4 * MOST_BYTES:  # of text, four bytes a character
+        raise ModelError(f"{path}: {name}: is larger than {in_bytes(MOST_BYTES)}")
 
 
 def _layer(arrays: Mapping[str, NDArray[Any]], name: str) -> Layer:

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from agemonia_env.policies import network as network_module
 from agemonia_env.policies.model_record import ModelError
 from agemonia_env.policies.network import Group, Layer, Network, check_ruleset
 
@@ -175,14 +176,14 @@ def changed(path, **arrays):
     [
         ({"policy.bias": None}, "the array 'policy.bias' is missing"),
         ({"trunk.1.weights": None}, "the array 'trunk.1.weights' is missing"),
-        ({"columns": np.zeros(3)}, r"columns: must be int32 \(k,\), not float64 \(3,\)"),
+        ({"columns": np.zeros(3)}, r"columns: must be int32, not float64 \(3,\)"),
         ({"columns": np.zeros(2, np.int32)}, r"trunk\.0: must be float32 \(2, 8\)"),
         (
             {"value.bias": np.full(1, np.nan, np.float32)},
             "value: has .* not finite",
         ),
         ({"value.bias": np.zeros(2, np.float32)}, r"value: must be float32 \(1,\)"),
-        ({"policy.weights": np.zeros((4, 6))}, r"policy: must be float32 \(4, 6\), not float64"),
+        ({"policy.weights": np.zeros((4, 6))}, r"policy\.weights: must be float32, not float64"),
         ({"record": np.array("{")}, "record: line 1: is not JSON"),
         ({"record": np.array("{}")}, "the fingerprint is missing"),
     ],
@@ -190,6 +191,52 @@ def changed(path, **arrays):
 def test_wrong_values_are_named(saved, arrays, said):
     changed(saved, **arrays)
     with pytest.raises(ModelError, match=r"model\.npz: .*" + said):
+        Network.load(saved)
+
+
+WRONG_FORMS = [
+    *(np.array(1.0, np.float32), np.zeros(0, np.float32), np.zeros((1, 0), np.float32)),
+    *(np.zeros((1, 1, 1), np.float32), np.zeros(5, ">f4"), np.zeros((2, 2), bool)),
+    *(np.array("text"), np.array(0), np.array(-1), np.array(1.5), np.array(np.inf)),
+    *(np.array([1, 2]), np.array(2**63, np.uint64), np.array(10**8), np.zeros(3, np.complex64)),
+]
+
+
+@pytest.mark.parametrize("wrong", WRONG_FORMS, ids=lambda array: f"{array.dtype} {array.shape}")
+def test_an_array_of_any_other_form_is_refused_at_once(with_group, scoring, tmp_path, wrong):
+    path = tmp_path / "model.npz"
+    for network in (with_group, scoring):
+        network.save(path)
+        whole = path.read_bytes()
+        with np.load(path) as archive:
+            names = archive.files
+        for name in names:
+            changed(path, **{name: wrong})
+            with pytest.raises(ModelError, match=r"model\.npz: [^\n]+$"):
+                Network.load(path)
+            path.write_bytes(whole)
+
+
+@pytest.mark.parametrize(("slots", "outputs"), [(2, 2**14), (0, 4), (10**8, 4)])
+def test_the_memory_that_a_group_takes_is_bounded(with_group, tmp_path, slots, outputs):
+    path = tmp_path / "model.npz"
+    replace(with_group, groups=[Group(slots, layer(2, outputs, 9))]).save(path)
+    with pytest.raises(ModelError, match=r"group\.0\.slots: must be 1 or more"):
+        Network.load(path)
+
+
+@pytest.mark.parametrize("width", [0, 2**14 + 1])
+def test_a_layer_is_as_wide_as_a_game_has_memory_for(network, tmp_path, width):
+    path = tmp_path / "model.npz"
+    replace(network, value=layer(width, 1, 1)).save(path)
+    with pytest.raises(ModelError, match=r"value\.weights: must have 2 dimensions, each 1 to"):
+        Network.load(path)
+
+
+def test_a_record_that_is_too_long_is_not_parsed(saved, monkeypatch):
+    monkeypatch.setattr(network_module, "parse_record", lambda text: pytest.fail("parsed"))
+    changed(saved, record=np.array("[" * (2**22 + 1)))
+    with pytest.raises(ModelError, match=r"record: is larger than 4 MiB"):
         Network.load(saved)
 
 
