@@ -11,7 +11,7 @@ from agemonia_env.display.messages import shown
 from agemonia_env.files.documents import DocumentError, read_json
 from agemonia_env.files.writing import write_json
 
-from .answers import answer_in
+from .answers import answer_in, no_answer
 from .prompts import question_prompt, refusal_prompt, system_prompt
 
 
@@ -42,6 +42,7 @@ class ChatPlayer:
     def __init__(self, model: ChatModel, name: str = "") -> None:
         self.model, self.name = model, name
         self.messages: list[Message] = []
+        self.unnamed = ""  # why the last answer named no action
 
     def begin(self, start: Start) -> None:
         """A game begins."""
@@ -50,13 +51,16 @@ class ChatPlayer:
     def act(self, decision: Decision) -> int | str:
         """The action that the model names, or its text if it names none."""
         if decision.again:
-            self.messages.append(Message(role="user", content=refusal_prompt(decision)))
+            refused = refusal_prompt(decision, self.unnamed or decision.again)
+            self.messages.append(Message(role="user", content=refused))
         else:
             question = Message(role="user", content=question_prompt(decision))
             self.messages = [self.system, question]
-        text = self.model(list(self.messages))
+        answered = self.model(list(self.messages))
+        text = answered if isinstance(answered, str) else ""  # None: a chat model without content
         self.messages.append(Message(role="assistant", content=text))
         answer = answer_in(text)
+        self.unnamed = no_answer(answered) if answer is None else ""
         return text if answer is None else answer
 
 
@@ -69,7 +73,8 @@ class Recorder:
 
     def __call__(self, messages: Sequence[Message]) -> str:
         """As the model, and remember it."""
-        answer = self.model(messages)
+        answered = self.model(messages)
+        answer = answered if isinstance(answered, str) else ""
         self.exchanges.append({"messages": list(messages), "answer": answer})
         return answer
 

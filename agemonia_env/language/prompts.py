@@ -9,6 +9,7 @@ from .answers import HOW
 ROLES = {
     "hero": "You play all the heroes, who win or lose together.",
     "enemy": "You play the enemies: you win if the heroes lose.",
+    "both": "You play both sides: the heroes, and the enemies, who win if the heroes lose.",
 }
 MOST_REFUSED = 20  # illegal answers listed
 
@@ -50,7 +51,7 @@ def refused_text(decision: Decision) -> str:
     return "\n".join(("Not possible now:", *lines))
 
 
-def refusal_prompt(decision: Decision) -> str:
-    """What follows a refused answer to the same question."""
+def refusal_prompt(decision: Decision, again: str) -> str:
+    """What follows an answer to the same question that was refused; again: why."""
     legal = ", ".join(str(one.action) for one in decision.options)
-    return f"Your answer was refused: {decision.again}\nOptions: {legal}. {HOW}"
+    return f"Your answer was refused: {again}\nOptions: {legal}. {HOW}"

@@ -24,7 +24,7 @@ from agemonia_env.display.messages import counted
 from agemonia_env.envs import env_class
 from agemonia_env.rulesets.doors import DEFAULT
 
-from .answers import answer_in
+from .answers import answer_in, no_answer
 from .prompts import question_prompt, refusal_prompt, system_prompt
 
 KEPT = ("refused", "episode_statistics")  # of the infos of the environment
@@ -36,8 +36,8 @@ class TextEnv:
 
     env: id of the environment; choices: its arguments, such as scenario, heroes and side; ties are
     settled without asking. The reward is that of the environment: +1 for a game won, -1 for one
-    lost. An answer without a legal action changes nothing, and the next observation says why; the
-    third one in a row ends the game as lost.
+    lost, of the heroes if side="both". An answer without a legal action changes nothing, and the
+    next observation says why; the third one in a row ends the game as lost.
     """
 
     def __init__(self, env: str = DEFAULT, **choices: Any) -> None:
@@ -63,10 +63,10 @@ class TextEnv:
         """
         if self.over:
             raise ValueError("the game is over or has not begun; call reset() first")
-        named = answer_in(text)
-        answer = text if named is None else named
-        again = fault(answer, self.env, self.env.legal_actions().tolist())
-        if again:
+        answer = answer_in(text)
+        if answer is None:
+            return self._refuse(no_answer(text))
+        if again := fault(answer, self.env, self.env.legal_actions().tolist()):
             return self._refuse(again)
         self.refused, self.number = 0, self.number + 1
         self.observation, reward, terminated, truncated, info = self.env.step(answer)
@@ -80,7 +80,7 @@ class TextEnv:
         info = self._info({"refused": again})
         if self.over:
             return f"Your answer was refused: {again}\n{self._question()}", -1.0, True, False, info
-        return refusal_prompt(self._decision(again)), 0.0, False, False, info
+        return refusal_prompt(self._decision(), again), 0.0, False, False, info
 
     def sample_random_action(self) -> str:
         """A random legal answer, such as [26]; GEM's name for it."""
@@ -94,9 +94,8 @@ class TextEnv:
     def close(self) -> None:
         """Nothing needs to be closed."""
 
-    def _decision(self, again: str = "") -> Decision:
-        wants = (WORDS, WHY_NOT)
-        return decision_of(self.env, self.observation, self.number, NO_CLOCK, wants, again)
+    def _decision(self) -> Decision:
+        return decision_of(self.env, self.observation, self.number, NO_CLOCK, (WORDS, WHY_NOT))
 
     def _question(self) -> str:
         """The position and the question, or how the game ended."""

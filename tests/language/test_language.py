@@ -1,5 +1,8 @@
 """Chat models play from words alone, are told why an answer is refused, and can be recorded."""
 
+import re
+import time
+
 import pytest
 
 from agemonia_env.challenge import settings
@@ -9,7 +12,7 @@ from agemonia_env.challenge.referee import Referee
 from agemonia_env.challenge.settings import AGEMONIA, HEXDUNGEON, Setting
 from agemonia_env.language.answers import answer_in
 from agemonia_env.language.chat import ChatPlayer, Recorded, Recorder
-from agemonia_env.language.prompts import question_prompt, system_prompt
+from agemonia_env.language.prompts import ROLES, question_prompt, system_prompt
 from agemonia_env.language.text_env import TextEnv
 from agemonia_env.rulesets.digest import digest_of
 from agemonia_env.rulesets.doors import RULESETS
@@ -37,6 +40,8 @@ DECISION = Decision(
         ("I choose 26 because 24 is weak", None),
         ("", None),
         ("[Focus]", None),
+        (None, None),
+        ({"action": 26}, None),
     ],
 )
 def test_the_last_number_in_brackets_is_the_answer(text, answer):
@@ -115,7 +120,59 @@ def test_a_refused_answer_is_asked_again_in_the_same_chat(played):
     assert (len(game.moves), game.refused, game.forfeit) == (3, 3, "")
     chat = recorder.exchanges[1]["messages"]
     assert [message["role"] for message in chat] == ["system", "user", "assistant", "user"]
-    assert "must be a legal action by its number" in chat[-1]["content"]
+    assert "great courage.': names no option" in chat[-1]["content"]
+
+
+class Silent:
+    """A chat model without content, until it is asked again."""
+
+    def __call__(self, messages):
+        named = re.search(r"refused: .*\nOptions: (\d+)", messages[-1]["content"])
+        return None if named is None else f"[{named[1]}]"
+
+
+def test_no_content_is_a_refused_answer(played, tmp_path):
+    recorder = Recorder(Silent())
+    game = played(recorder)
+    assert (len(game.moves), game.refused, game.forfeit) == (3, 3, "")
+    assert "'': names no option" in recorder.exchanges[1]["messages"][-1]["content"]
+    assert recorder.exchanges[0]["answer"] == ""
+    recorder.write(tmp_path / "chat.json")
+    assert played(Recorded.read(tmp_path / "chat.json")).end == game.end
+
+
+def form_of(text):
+    """The text with the number that it gives as an example replaced by a legal one."""
+    return re.search(r"such as (\S+?)\.?$", text)[1]
+
+
+def test_what_a_refusal_advises_is_accepted():
+    env = TextEnv(scenario="ford", heroes=2)
+    _, info = env.reset(seed=7)
+    legal = info["legal_actions"][0]
+    for wrong in (f"<answer>{legal}</answer>", f'{{"action": {legal}}}', None, 26.5, "[9999]"):
+        text, *_ = env.step(wrong)
+        assert "such as {" not in text
+        _, reward, terminated, _, info = env.step(form_of(text).replace("26", str(legal)))
+        assert (reward, terminated, "refused" in info) == (0.0, False, False)
+        legal = info["legal_actions"][0]
+
+
+@pytest.mark.parametrize("env_id", [AGEMONIA, HEXDUNGEON])
+def test_every_side_there_is_can_play_by_texts(env_id):
+    sides = ("hero", "enemy", "both") if env_id == AGEMONIA else ("hero",)
+    for side in sides:
+        env = TextEnv(env_id, **({} if side == "hero" else {"side": side}))
+        text, _ = env.reset(seed=1)
+        assert ROLES[side] in text
+
+
+def test_long_blanks_take_no_time():
+    start = time.perf_counter()
+    n = 200_000
+    for text in (" " * n, "5" + " " * n + "x", "[" * n, "[" + " " * n, "[ " * n, ". " * n):
+        assert answer_in(text) is None
+    assert time.perf_counter() - start < 2
 
 
 def test_a_model_that_never_names_an_action_forfeits(played):
@@ -171,5 +228,5 @@ def test_a_text_environment_says_why_and_ends_after_three_refusals():
             (-1.0, True, False) if k == 2 else (0.0, False, False)
         )
     assert info["is_success"] is False
-    assert text.startswith("Your answer was refused: 'I do not know'")
+    assert text.startswith("Your answer was refused: 'I do not know': names no option")
     assert text.endswith("The game was stopped after 1 decision.")
