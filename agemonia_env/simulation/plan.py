@@ -42,6 +42,7 @@ STREAM = 0x6A3E5  # keeps game seeds apart from other uses of a seed
 CHUNKS = 100  # of a run, within the sizes below
 SMALLEST, LARGEST = 250, 10_000  # games of a chunk
 MOST_GAMES = 10**10  # of a run: weeks of play, 300 GB
+MOST_CHUNKS = MOST_GAMES // LARGEST  # each is a file until the run ends
 CACHED = 1024  # compiled scenarios per process, 0.1 MB each; holds all test scenarios
 
 
@@ -238,9 +239,19 @@ def make_plan(
             kinds.append(_kind(rules, checked, enemy_policy))
         check_each_once(kinds)
     wrong.tell()
-    smallest = min(SMALLEST, load_policy(env, policy).batch)
-    size = min(max(-(-games // CHUNKS), smallest), LARGEST)
-    return Plan(tuple(kinds), policy, games, seed, chunk=size if chunk is None else chunk)
+    size = chunk_size(games, chunk, load_policy(env, policy).batch)
+    return Plan(tuple(kinds), policy, games, seed, chunk=size)
+
+
+def chunk_size(games: int, chunk: int | None, batch: int) -> int:
+    """Games of a chunk: as given, or for a policy of this batch. ValueError if too small."""
+    if chunk is None:
+        return min(max(-(-games // CHUNKS), min(SMALLEST, batch)), LARGEST)
+    least = -(-games // MOST_CHUNKS)
+    if chunk < least:
+        most = f"a run has at most {MOST_CHUNKS:,} chunks"
+        raise ValueError(f"chunk={chunk}: must be {least:,} or more for {games:,} games; {most}")
+    return chunk
 
 
 def sound_of(

@@ -33,6 +33,14 @@ def test_seeds_of_known_games():
     ]
 
 
+@pytest.mark.parametrize(("games", "chunk"), [(10**10, 1), (10**10, 9_999), (10**7, 9)])
+def test_a_run_has_a_bounded_number_of_chunks(games, chunk):
+    with pytest.raises(ValueError, match=rf"chunk={chunk}: must be [\d,]+ or more for {games:,}"):
+        make_plan("ford", 2, "greedy", games, chunk=chunk)
+    least = -(-games // 10**6)
+    assert make_plan("ford", 2, "greedy", games, chunk=least).n_chunks() == 10**6
+
+
 def test_chunks_are_all_of_the_games_once():
     plan = make_plan("ford", 2, "greedy", 1001, chunk=250)
     numbers = [game for chunk in range(plan.n_chunks()) for game in plan.numbers(chunk)]
