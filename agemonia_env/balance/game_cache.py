@@ -24,6 +24,7 @@ from agemonia_env.rulesets.pack_tools import pack_tools_of
 from agemonia_env.simulation.jobs import OnPlayed
 from agemonia_env.simulation.plan import Plan, key_of
 from agemonia_env.simulation.play import play_chunk
+from agemonia_env.simulation.result_file import one_line, scanned
 from agemonia_env.simulation.workers import Workers
 
 from .closeness import play_odds
@@ -121,9 +122,11 @@ class GameCache:
         if not _is_intact(path, key):
             delete_file(path)
             return False
-        frame = pl.read_parquet(path, glob=False, hive_partitioning=False)
+        with one_line(path):
+            frame = scanned(path).collect()
+            won = int(frame["won"].sum())
         self._frames[key] = frame
-        self.on_played(len(frame), int(frame["won"].sum()))
+        self.on_played(len(frame), won)
         return True
 
     @cached_property

@@ -33,6 +33,7 @@ from agemonia_env.files.writing import (
 from agemonia_env.rulesets.ruleset import ruleset_of
 
 from .plan import Plan, differences, key_of
+from .result_file import DAMAGE, has_form, one_line, scanned
 
 ROWS = 100_000  # of a row group of the file
 START_OVER = "use another --out, or --force (force=True) to overwrite"
@@ -105,7 +106,8 @@ class CheckpointStore:
             if match and path.is_file():
                 with path.open("rb") as file:
                     is_intact = self._name(int(match[1]), file) == path.name
-                if is_intact:
+                games = len(self.plan.numbers(int(match[1])))
+                if is_intact and has_form(path, self.plan.env, games):
                     yield int(match[1]), path
                 else:
                     path.unlink()
@@ -119,9 +121,11 @@ class CheckpointStore:
         if not is_sealed(self.out):
             return None
         try:
-            return json.loads(pl.read_parquet_metadata(self.out)[MARK])
-        except (OSError, KeyError, ValueError, RecursionError, pl.exceptions.PolarsError):
+            plan = json.loads(pl.read_parquet_metadata(self.out)[MARK])
+            whole = has_form(self.out, self.plan.env, plan["games"])
+        except (OSError, KeyError, TypeError, ValueError, RecursionError, *DAMAGE):
             return None
+        return plan if whole else None
 
     def is_finished(self) -> bool:
         """Whether `out` holds this simulation; if so, delete leftovers of its chunks."""
@@ -149,7 +153,8 @@ class CheckpointStore:
         """The number of games won in the chunks on disk."""
         if not self._paths:
             return 0
-        return int(self._scan().select(pl.col("won").sum()).collect().item())
+        with one_line(self.folder):
+            return int(self._scan().select(pl.col("won").sum()).collect().item())
 
     def write(self, chunk: int, frame: pl.DataFrame) -> None:
         """Store a chunk; it is on disk when this returns."""
@@ -162,17 +167,17 @@ class CheckpointStore:
 
     def _scan(self) -> pl.LazyFrame:
         """The rows of the chunks on disk, in order."""
-        paths = [self._paths[chunk] for chunk in sorted(self._paths)]
-        return pl.scan_parquet(paths, glob=False, hive_partitioning=False)
+        return scanned([self._paths[chunk] for chunk in sorted(self._paths)])
 
     def join(self) -> None:
         """Join all chunks into `out`, a few in memory at a time, and delete the folder."""
         mark = {MARK: json.dumps(self._record), KEY: OPEN}
         with replacing(self.out) as partial:
-            try:
-                self._scan().sink_parquet(partial, row_group_size=ROWS, metadata=mark)
-            except pl.exceptions.PolarsError as error:
-                raise _as_os_error(error) from None
+            with one_line(self.folder):
+                try:
+                    self._scan().sink_parquet(partial, row_group_size=ROWS, metadata=mark)
+                except pl.exceptions.PolarsError as error:
+                    raise _as_os_error(error) from None
             seal_file(partial)
         delete_chunks(self.folder)
 

@@ -18,6 +18,7 @@ from rich.table import Table
 from agemonia_env.display.reports import text_table
 
 from .interval import wilson
+from .result_file import one_line
 
 PAUSE = 10.0  # seconds between lines without a terminal
 KIND = {"scenario": "scenario", "party": "heroes", "level": "level", "difficulty": "difficulty"}
@@ -107,11 +108,12 @@ def share(wins: int, games: int) -> str:
 
 def summary(rows: pl.LazyFrame) -> Table:
     """A table with a line per kind of game: win rate and means."""
-    found = (
-        rows.group_by(*KIND, maintain_order=True)
-        .agg(pl.len(), pl.col("won").sum(), pl.col(*MEANS).mean())
-        .collect(engine="streaming")
-    )
+    with one_line(None):
+        found = (
+            rows.group_by(*KIND, maintain_order=True)
+            .agg(pl.len(), pl.col("won").sum(), pl.col(*MEANS).mean())
+            .collect(engine="streaming")
+        )
     cells = []
     for row in found.iter_rows(named=True):
         row["party"] = in_words(row["party"])

@@ -17,6 +17,7 @@ from rich.console import Console
 
 from .checkpoints import PARTS, CheckpointStore, delete_chunks, parts_of
 from .plan import Plan, key_of
+from .result_file import one_line, scanned
 from .run import rows_of
 
 DIGITS = 12  # of a hash in a file's name
@@ -55,7 +56,10 @@ class CachedSimulation:
 
     def rows(self) -> pl.DataFrame | None:
         """A row per game; None if some have not been played."""
-        return pl.read_parquet(self.path) if self.is_played() else None
+        if not self.is_played():
+            return None
+        with one_line(self.path):
+            return scanned(self.path).collect()
 
     def play(self, threads: int, console: Console | None) -> None:
         """Play missing games; delete results of other rules under this name."""

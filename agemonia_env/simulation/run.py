@@ -21,6 +21,7 @@ from .jobs import OnPlayed
 from .plan import Plan, make_plan
 from .play import play_chunk
 from .progress import Progress
+from .result_file import one_line, scanned
 from .workers import Workers
 
 SUFFIX = ".parquet"  # of the file
@@ -40,8 +41,10 @@ def simulate(
     """See `agemonia_env.simulate`."""
     plan = make_plan(*what, seed=seed, **choices)
     console = Console(stderr=True) if progress else None
-    rows = rows_of(plan, threads, None if out is None else Path(out), ray, force, console)
-    return rows.collect()
+    path = None if out is None else Path(out)
+    rows = rows_of(plan, threads, path, ray, force, console)
+    with one_line(path):
+        return rows.collect()
 
 
 def rows_of(
@@ -60,7 +63,7 @@ def rows_of(
     if out is None:
         return in_memory(plan, workers, console).lazy()
     to_file(plan, out, workers, force, console)
-    return pl.scan_parquet(out, glob=False, hive_partitioning=False)
+    return scanned(out)
 
 
 def in_memory(plan: Plan, workers: Workers, console: Console | None) -> pl.DataFrame:
