@@ -59,8 +59,9 @@ class Vector:
         played = scenarios or everything(rules)
         mix = [{"scenario": name, "heroes": heroes} for name in played]
         self.rules, self.n, self.threads = rules, n, threads
-        more: dict[str, Any] = {"dtype": dtype, "copy": False, "action_features": features}
-        self.env = vector_env_class(rules.env_id)(n, mix=mix, ties="auto", threads=threads, **more)
+        self.features = features
+        more: dict[str, Any] = {"dtype": dtype, "copy": False, "threads": threads}
+        self.env = vector_env_class(rules.env_id)(n, mix=mix, ties="auto", **more)
         self.batch = self.env.batch
         self.states, self.bytes = self.batch.states, self.batch.arrays.raw
         self.actions = np.zeros(n, np.int64)
@@ -96,6 +97,8 @@ class Vector:
     def step(self, actions: NDArray[np.int64]) -> int:
         """One step of every game -> n."""
         self.env.step(actions)
+        if self.features:
+            self.env.action_features()
         return self.n
 
 

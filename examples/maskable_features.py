@@ -35,22 +35,21 @@ class FeaturesInObservation(VecEnvWrapper):
 
     def reset(self):
         """Reset all games -> observations, int8."""
-        return self.joined(self.venv.reset(), self.venv.reset_infos)
+        return self.joined(self.venv.reset())
 
     def step_wait(self):
         """Finish the step -> (observations, rewards, dones, infos)."""
         observations, rewards, dones, infos = self.venv.step_wait()
-        joined = self.joined(observations, infos)
+        joined = self.joined(observations)
         for i in np.flatnonzero(dones):  # read only for the value of a game cut short
             last = np.zeros_like(joined[i])
             last[: self.rules.N_OBSERVATION] = self.quantized(infos[i]["terminal_observation"])
             infos[i]["terminal_observation"] = last
         return joined, rewards, dones, infos
 
-    def joined(self, observations, infos):
+    def joined(self, observations):
         """Observations and dense features, int8."""
-        rows = np.concatenate([info["action_features"] for info in infos])
-        masks = np.asarray(self.venv.env_method("action_masks"))
+        rows, masks = self.venv.action_features(), self.venv.action_masks()
         quantized = np.rint(rows * self.rules.ACTION_SCALES).astype(np.int8)
         features = dense(masks, quantized).reshape(len(masks), -1)
         return np.concatenate([self.quantized(observations), features], axis=1)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.text import Text
 
+from agemonia_env.core.env_slots import GOING_ON
 from agemonia_env.core.jit import zeros
 from agemonia_env.display.lines import fold
 from agemonia_env.display.pages import UnknownPageError, contents
@@ -239,7 +240,7 @@ class TerminalGame:
     def sum_up(self, info: dict[str, Any]) -> None:
         """Print the result of a gauntlet stage that has ended."""
         stage = info.get("stage_statistics")
-        if stage:
+        if stage and (self.over or stage["ending"] != self.env.ruleset.ENDINGS[GOING_ON]):
             result = "won" if stage["win"] else "lost"
             self.say(
                 f"Stage {stage['stage']} of {info['stages']} is {result} after {stage['rounds']} "

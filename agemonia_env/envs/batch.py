@@ -27,7 +27,9 @@ from agemonia_env.rulesets.action_features import features_of
 from agemonia_env.rulesets.arguments import CORE_SEEDS, Arguments, Compiled
 from agemonia_env.rulesets.ruleset import Ruleset
 
+from .cores import available_cores
 from .guard import NotBegunError, OneThread, PendingStepError
+from .mask_advice import IllegalActions
 from .memory import check_memory
 from .opponent import external_opponent, play_opponent
 from .scenario_cache import ScenarioCache
@@ -129,6 +131,12 @@ class ContentRows:
         self._users[row] += 1
         return row
 
+    def entry(self, row: int) -> int:
+        """Index in the mix of the scenario in a row."""
+        key = self._keys[row]
+        assert key is not None
+        return key[0]
+
     def release(self, row: int | np.intp) -> None:
         """A slot no longer uses the row; -1 = none."""
         if row >= 0:
@@ -164,12 +172,16 @@ class ContentRows:
         self.rows = rows
 
 
-def bytes_per_game(ruleset: Ruleset, dtype: np.dtype[Any], *, finals: bool) -> int:
-    """Memory per game, including the arrays returned by a step."""
+def bytes_per_game(
+    ruleset: Ruleset, dtype: np.dtype[Any], *, finals: bool, featured: bool = False
+) -> int:
+    """Memory per game, including the arrays returned by a step; featured: action features, too."""
     observation = ruleset.N_OBS_INT8 + (4 * ruleset.N_OBSERVATION if dtype == FLOAT32 else 0)
     state = ruleset.STATE.itemsize + SLOT.itemsize + 8 * ruleset.N_WORDS + 2 * ruleset.N_CACHED
     masks = 2 * ruleset.N_ACTIONS
-    return state + masks + observation * (2 + finals) + 10 * SEEDS_AHEAD + OBJECT_BYTES
+    features = featured * ruleset.N_ACTIONS * ruleset.N_ACTION_FEATURES * dtype.itemsize
+    returned = masks + features + observation * (2 + finals)
+    return state + returned + 10 * SEEDS_AHEAD + OBJECT_BYTES
 
 
 class StepResult(NamedTuple):
@@ -205,10 +217,12 @@ class Batch:
     ) -> None:
         """Compile the scenarios and allocate the arrays; no game starts before `reset`.
 
-        Raises ValueError if the games do not fit into memory.
+        threads: of these no more are used than there are cores or games. Raises ValueError if the
+        games do not fit into memory.
         """
         finals = n if autoreset == Autoreset.SAME_STEP else 0
-        check_memory(n, bytes_per_game(ruleset, dtype, finals=finals > 0))
+        featured = mix[0].arguments.action_features
+        check_memory(n, bytes_per_game(ruleset, dtype, finals=finals > 0, featured=featured))
         self._one_thread = OneThread()
         self.ruleset, self.n, self.mix, self.autoreset = ruleset, n, mix, autoreset
         self.contents = ContentRows(ruleset, [ScenarioCache(entry.arguments) for entry in mix])
@@ -229,14 +243,16 @@ class Batch:
         self.observations, self.finals = rows[:n], rows[n:]
         self._begun = np.zeros(n, np.bool_)
         self._which = np.zeros((2, n), np.int64)  # slots in which a game began, or an episode ended
+        self._illegal_actions = IllegalActions(n)
         self._all_begun = False
         self._randoms: list[np.random.Generator | None] = [None] * n
         self._seeds = np.zeros((n, SEEDS_AHEAD), np.uint64)
         self._entries = np.zeros((n, SEEDS_AHEAD), np.int16)  # mix entries, by seed
         self._used = [SEEDS_AHEAD] * n  # seeds used in each row
         self._rows = np.full((n, 2), -1)  # content rows: CURRENT, NEXT
+        self.core_seeds = np.zeros(n, np.uint64)  # of the games going on
         self.scenario_seeds = np.full((n, 3), -1)  # CURRENT, NEXT, PREVIOUS; -1 = not drawn
-        threads = min(threads, n)
+        threads = min(threads, n, available_cores())
         self._blocks = split_into_blocks(n, threads)
         self._threads = shared_pool(threads - 1) if threads > 1 else None
         self._arrays_of: list[SlotArrays] = []  # of each thread
@@ -409,9 +425,11 @@ class Batch:
         n_began, n_ended, n_illegal = collect_results(
             self.slots, rewards, flags, results, *self._which
         )
-        self._queue_next(self._which[0, :n_began].tolist())
-        ended = self._which[1, :n_ended].copy()
-        return StepResult._make((rewards, *flags, results, ended, n_illegal))
+        began, ended = self._which[0, :n_began], self._which[1, :n_ended].copy()
+        self._queue_next(began.tolist())
+        result = StepResult._make((rewards, *flags, results, ended, n_illegal))
+        self._illegal_actions.count(result.illegal, ended, began)
+        return result
 
     def _queue_next(self, began: list[int]) -> None:
         """Draw the games that follow those that have just begun."""
@@ -434,6 +452,7 @@ class Batch:
                 self._draw_seeds(i)
             k = self._used[i]
             self._used[i] = k + 1
+            self.core_seeds[i] = next_seed[i]
             next_seed[i] = seed = self._seeds[i, k]
             row = self._entries[i, k]
             if self.contents.drawn:
@@ -469,6 +488,10 @@ class Batch:
         return features_of(self.ruleset, *games, self.observations.dtype, pool)
 
     # ---- lookups ---------------------------------------------------------------------------
+    def has_begun(self, i: int) -> bool:
+        """Whether slot i has a game."""
+        return bool(self._begun[i])
+
     def compiled(self, i: int) -> Compiled:
         """The scenario that slot i plays."""
         compiled = self.contents.compiled[int(self.slots["which"][i])]

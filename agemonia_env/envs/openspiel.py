@@ -66,6 +66,10 @@ class RulesetGame(pyspiel.Game):
         self.root = tree.root()
         self.longest = longest
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle a game by its name and parameters: its class is made when it is registered."""
+        return load_registered, (short_name(self.ruleset.env_id), self.get_parameters())
+
     def new_initial_state(self) -> RulesetState:
         """The chance node that sets the scenario up."""
         return RulesetState(self)
@@ -161,6 +165,11 @@ class PositionObserver:
 
 
 # ---- registration -----------------------------------------------------------------------------
+def load_registered(name: str, parameters: Parameters) -> Any:
+    """`pyspiel.load_game` for pickles: another process that finds it here has registered games."""
+    return pyspiel.load_game(name, parameters)
+
+
 def game_type(rules: Ruleset, players: int) -> Any:
     """What OpenSpiel has to know of a ruleset's games; players: 1 or 2."""
     kind = pyspiel.GameType

@@ -6,6 +6,7 @@ It needs the extra `marl`.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -13,6 +14,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
+from agemonia_env.core.env_slots import LEGAL
 from agemonia_env.display.messages import shown
 from agemonia_env.display.suggestions import did_you_mean
 from agemonia_env.envs import env_class
@@ -96,7 +98,6 @@ class AgentGame:
         self._terminated = False
         self._refused: set[str] = set()  # agents that acted out of turn
         self._answered: str | None = None
-        self._denial: str | None = None  # of that agent's action
         self.asked = self._next()
 
     def step(self, actions: dict[str, Any]) -> tuple[float, bool, bool]:
@@ -114,7 +115,6 @@ class AgentGame:
             answer = self._info["action_mask"].argmin()
         self._observation, reward, self._terminated, truncated, self._info = self.env.step(answer)
         self._refused = wrong
-        self._denial = self._info.pop("denial", None)
         self._answered = self.asked
         self.asked = None if self._terminated or truncated else self._next()
         return reward, self._terminated, truncated
@@ -156,15 +156,19 @@ class AgentGame:
 
         Raises ValueError for an unknown agent, ResetNeeded before `reset`.
         """
-        self.check_begun()
-        if agent not in self.agent_index:
-            raise ValueError(f"agent={shown(agent)}: must be one of {', '.join(self.agent_index)}")
+        self._check_agent(agent)
         asked = np.array([agent == self.asked])
         own = agent_columns(np.array([self.agent_index[agent]]), asked)[0]
         return {
             "observation": np.concatenate((self._observation, own)),
             "action_mask": self._mask(agent),
         }
+
+    def _check_agent(self, agent: Any) -> None:
+        """Raise ValueError for an unknown agent, ResetNeeded before the first game."""
+        self.check_begun()
+        if agent not in self.agent_index:
+            raise ValueError(f"agent={shown(agent)}: must be one of {', '.join(self.agent_index)}")
 
     def _mask(self, agent: str) -> NDArray[np.int8]:
         """The game's mask for the agent that is asked; only PASS for all others."""
@@ -176,22 +180,46 @@ class AgentGame:
         return mask
 
     def info(self, agent: str) -> dict[str, Any]:
-        """The game's info, as far as it concerns this agent."""
-        denial = self._denial if agent == self._answered else None
-        if agent in self._refused:
-            denial = self.rules.DENIALS[self.rules.NOT_ASKED]
-        info = self._info | {
-            "action_mask": self._mask(agent),
+        """What concerns this agent, besides its observation.
+
+        TorchRL makes tensors of all entries, and refuses a mask that is in the observation, too.
+        """
+        won = self._info["is_success"]
+        info = {
             "asked": agent == self.asked,
-            "illegal_action": denial is not None,
+            "illegal_action": self.denial(agent) != self.rules.DENIALS[LEGAL],
+            "is_success": self._terminated and not won if agent == ENEMY else won,
         }
-        if denial is not None:
-            info["denial"] = denial
-        if "action_features" in info and agent != self.asked:  # passing is all it can do
-            info["action_features"] = np.zeros((1, self.rules.N_ACTION_FEATURES), np.float32)
-        if agent == ENEMY and "is_success" in info:
-            info["is_success"] = self._terminated and not info["is_success"]
+        if "scenario_seed" in self._info:
+            info["scenario_seed"] = self._info["scenario_seed"]
+        if "action_features" in self._info:
+            info["action_features"] = self._features(agent)
         return info
+
+    def _features(self, agent: str) -> NDArray[np.float32]:
+        """The features of the actions that the agent may take; passing has none."""
+        n = self.rules.N_ACTION_FEATURES
+        if agent == self.asked:
+            return np.concatenate((self._info["action_features"], np.zeros((1, n), np.float32)))
+        return np.zeros((self.rules.N_ACTIONS + 1, n), np.float32)
+
+    def denial(self, agent: str) -> str:
+        """Why the agent's last action was refused: one of `Ruleset.DENIALS`, "none" if it was not.
+
+        Raises ValueError for an unknown agent, ResetNeeded before `reset`.
+        """
+        self._check_agent(agent)
+        if agent in self._refused:
+            return self.rules.DENIALS[self.rules.NOT_ASKED]
+        return str(self._info["denial"]) if agent == self._answered else self.rules.DENIALS[LEGAL]
+
+    def info_of_all(self) -> dict[str, Any]:
+        """The info of the single environment, texts and statistics included: a copy.
+
+        Raises ResetNeeded before `reset`.
+        """
+        self.check_begun()
+        return copy.deepcopy(self._info)
 
     def check_begun(self) -> None:
         """Raise ResetNeeded before the first game."""
@@ -255,6 +283,21 @@ class AgentsEnv:
     def state(self) -> NDArray[np.float32]:
         """The game's observation, float32, in `state_space`."""
         return self.game.state()
+
+    def game_info(self) -> dict[str, Any]:
+        """The info of the single environment, with texts and statistics, which `infos` leave out.
+
+        `decision`, `side`, `ruleset`, `episode_statistics` and so on, about the game as a whole;
+        a copy. Raises gymnasium.error.ResetNeeded before `reset`.
+        """
+        return self.game.info_of_all()
+
+    def denial(self, agent: str) -> str:
+        """Name of the reason why the agent's last action was refused; "none" if it was not.
+
+        Raises ValueError for an unknown agent, gymnasium.error.ResetNeeded before `reset`.
+        """
+        return self.game.denial(agent)
 
     def render(self) -> Any:
         """The board: printed for `human`, else text, pixels or a document."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -10,6 +11,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from agemonia_env.core.env_slots import Autoreset
+from agemonia_env.rulesets.action_features import dense
 from agemonia_env.rulesets.arguments import (
     MAX_THREADS,
     OBSERVATION_BOUND,
@@ -61,6 +63,9 @@ class RulesetVecEnv(VecEnv):
         entries = mix_entries(self.ruleset, self.arguments, mix)
         self.batch = Batch(self.ruleset, num_envs, entries, Autoreset.SAME_STEP, threads)
         self.compiled = self.arguments.reference()
+        self._returns = np.zeros(num_envs)  # of the episodes going on, as the next line
+        self._lengths = np.zeros(num_envs, np.int64)
+        self._made = time.time()
         shape = (self.ruleset.N_OBSERVATION,)
         observations = spaces.Box(-OBSERVATION_BOUND, OBSERVATION_BOUND, shape, np.float32)
         super().__init__(num_envs, observations, spaces.Discrete(self.ruleset.N_ACTIONS))
@@ -84,6 +89,7 @@ class RulesetVecEnv(VecEnv):
         self.batch.reset(np.ones(self.num_envs, np.bool_), self._seeds)
         self._reset_seeds()
         self._reset_options()
+        self._returns[:] = self._lengths[:] = 0
         self.reset_infos = [self._drawn(i, CURRENT) for i in range(self.num_envs)]
         self._add_features(self.reset_infos)
         return self.batch.observations.copy()
@@ -110,6 +116,8 @@ class RulesetVecEnv(VecEnv):
         """
         batch, slots = self.batch, self.batch.slots
         result = batch.finish_step()
+        self._returns += result.rewards
+        self._lengths += 1
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         for i in np.flatnonzero(result.illegal):
             infos[i]["illegal_action"] = True
@@ -119,18 +127,24 @@ class RulesetVecEnv(VecEnv):
             infos[i]["TimeLimit.truncated"] = bool(result.truncated[i])
             infos[i]["is_success"] = bool(result.success[i])
             infos[i]["episode_statistics"] = batch.statistics(i)
+            infos[i]["episode"] = self._end_episode(i)
             infos[i] |= self._drawn(i, PREVIOUS)
             self.reset_infos[i] = self._drawn(i, CURRENT)
         self._add_features(infos)
         rewards = result.rewards.astype(np.float32)
         return batch.observations.copy(), rewards, slots["began"].astype(np.bool_), infos
 
+    def _end_episode(self, i: int | np.intp) -> dict[str, Any]:
+        """What SB3's `Monitor` says of an episode of env i that has ended; SB3 logs their means."""
+        total, length = float(self._returns[i]), int(self._lengths[i])
+        self._returns[i] = self._lengths[i] = 0
+        return {"r": round(total, 6), "l": length, "t": round(time.time() - self._made, 6)}
+
     def _add_features(self, infos: list[dict[str, Any]]) -> None:
-        """Add the rows of each env's legal actions, if the argument action_features asks for it."""
+        """Add the features of each env's actions, if the argument action_features asks for it."""
         if self.arguments.action_features:
-            counts = np.count_nonzero(self.batch.masks, axis=1)
-            rows = np.split(self.batch.action_features(), counts.cumsum()[:-1])
-            for info, features in zip(infos, rows, strict=True):
+            spread = dense(self.batch.masks, self.batch.action_features())
+            for info, features in zip(infos, spread, strict=True):
                 info["action_features"] = features
 
     def close(self) -> None:
@@ -174,3 +188,10 @@ class RulesetVecEnv(VecEnv):
         """Which actions are legal, bool (num_envs, N_ACTIONS); InUseError if a step is pending."""
         self.batch.check_settled()
         return self.batch.masks.view(np.bool_).copy()
+
+    def action_features(self) -> NDArray[np.float32]:
+        """What each legal action is and does, in the order of `action_masks().nonzero()`.
+
+        float32 (m, N_ACTION_FEATURES). Raises InUseError if a step is pending.
+        """
+        return self.batch.action_features()

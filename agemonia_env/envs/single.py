@@ -11,13 +11,13 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from agemonia_env.core.env_slots import GOING_ON, Autoreset, Command
+from agemonia_env.core.env_slots import GOING_ON, LEGAL, Autoreset, Command
 from agemonia_env.core.event_log import clear_rows, empty_rows
 from agemonia_env.display.messages import shown
 from agemonia_env.display.pages import find_page
 from agemonia_env.display.pixels import pixels_of
 from agemonia_env.display.svg import svg_of
-from agemonia_env.rulesets.action_features import features_of
+from agemonia_env.rulesets.action_features import dense, features_of
 from agemonia_env.rulesets.arguments import (
     CORE_SEED,
     OBSERVATION_BOUND,
@@ -34,10 +34,11 @@ from agemonia_env.rulesets.arguments import (
     whole_number,
 )
 from agemonia_env.rulesets.policy import Policy
-from agemonia_env.rulesets.ruleset import Ruleset
+from agemonia_env.rulesets.ruleset import OUTCOME, Ruleset
 
 from .chance_outcomes import ChanceOutcomes, Game, chance_outcomes
 from .guard import NotBegunError, OneThread
+from .mask_advice import advise
 from .opponent import external_opponent, play_opponent
 from .positions import NOT_DRAWN, Position, Trailer, checker, read, states_in, write
 from .preview import preview
@@ -80,6 +81,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self._begun = False
         self._core_seed = 0
         self._clones = 0
+        self._n_illegal = 0  # illegal actions of the episode
         self._allocate()
 
     def _allocate(self) -> None:
@@ -99,6 +101,8 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self._terminated = self._slots["terminated"].view(np.bool_)
         self._truncated = self._slots["truncated"].view(np.bool_)
         self._denial = np.asarray(self._slots["denial"])
+        self._success = self._slots["success"].view(np.bool_)
+        self._outcome = self._states[OUTCOME]
         self._mask_now: NDArray[np.int8] = arrays.masks[0].view(np.int8)
         self._observation_now: NDArray[np.float32] = arrays.observations[0]
 
@@ -126,6 +130,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
     def _begin(self, core_seed: int) -> None:
         """Start the game of this core seed."""
+        self._give_advice()
         self._begun = True
         self._core_seed = core_seed
         self._clones = 0
@@ -166,13 +171,16 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             if denial and self.arguments.illegal == "raise":
                 self._raise_illegal(denial, number)
             terminated, truncated = self._terminated.item(0), self._truncated.item(0)
-            info = self._info()
             if denial:
-                info["illegal_action"] = True
-                info["denial"] = self.ruleset.DENIALS[denial]
+                self._n_illegal += 1
             if terminated or truncated:
-                info |= self._end_info()
-            return self._observe(), self._reward.item(0), terminated, truncated, info
+                self._give_advice()
+            return self._observe(), self._reward.item(0), terminated, truncated, self._info()
+
+    def _give_advice(self) -> None:
+        """Name the mask if most actions of the episode, which is over, were illegal."""
+        advise(self._n_illegal, self._slots["steps"].item(0))
+        self._n_illegal = 0
 
     def _call(self, command: Command = PLAY) -> None:
         """One call of the core, which plays to the next question and judges the step."""
@@ -501,34 +509,31 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         return self._mask_now.copy()
 
     def _info(self) -> dict[str, Any]:
-        decision = self._decision.item(0)
+        """The same entries after every reset and step, each of one type and shape."""
+        rules, decision, denial = self.ruleset, self._decision.item(0), self._denial.item(0)
         info: dict[str, Any] = {
             "action_mask": self._mask(),
-            "decision": self.ruleset.DECISIONS[decision],
-            "side": self.ruleset.side_asked(decision, self._asked.item(0)),
-            "illegal_action": False,
+            "decision": rules.DECISIONS[decision],
+            "side": rules.side_asked(decision, self._asked.item(0)),
+            "illegal_action": denial != LEGAL,
+            "denial": rules.DENIALS[denial],
             "ruleset": self.compiled.fingerprint,
+            "is_success": self._success.item(0),
+            "episode_statistics": rules.episode_statistics(self._outcome),
         }
         if self._scenario_seed is not None:
             info["scenario_seed"] = self._scenario_seed
         if self.arguments.action_features:
-            info["action_features"] = self.action_features()
+            info["action_features"] = dense(info["action_mask"], self.action_features())
         if self._log:
-            info["events"] = self.happened()
+            info["events"] = "\n".join(self.happened())
         return info
-
-    def _end_info(self) -> dict[str, Any]:
-        """The further entries of `info` when the episode has ended."""
-        return {
-            "is_success": bool(self._slots["success"][0]),
-            "episode_statistics": self.ruleset.episode_statistics(self._states[0]),
-        }
 
 
 ARRAYS = frozenset(
     {
         *("_guard", "_which", "_rows", "_arrays", "_states", "_raw", "_slots"),
         *("_actions", "_commands", "_decision", "_asked", "_reward", "_terminated"),
-        *("_truncated", "_denial", "_mask_now", "_observation_now"),
+        *("_truncated", "_denial", "_success", "_outcome", "_mask_now", "_observation_now"),
     }
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeGuard
 
 import numpy as np
 from gymnasium import logger, spaces
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from agemonia_env.core.env_slots import RESULT, Autoreset
 from agemonia_env.display.messages import shown
+from agemonia_env.rulesets.action_features import dense
 from agemonia_env.rulesets.arguments import (
     MAX_THREADS,
     OBSERVATION_BOUND,
@@ -29,6 +30,7 @@ from agemonia_env.rulesets.ruleset import Ruleset
 
 from .batch import CURRENT, PREVIOUS, Batch, Mix, StepResult, check_actions, mix_entries
 from .slot_arrays import FLOAT32, INT8
+from .sub_envs import ask
 
 AUTORESET = {
     AutoresetMode.DISABLED: Autoreset.DISABLED,
@@ -80,6 +82,7 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
             self.ruleset, self.num_envs, entries, AUTORESET[mode], threads, obs_dtype
         )
         self.metadata = {"render_modes": ["rgb_array"], "render_fps": 4, "autoreset_mode": mode}
+        self.autoreset_mode = mode  # as Gymnasium's own vector envs have it
         self.single_action_space = spaces.Discrete(self.ruleset.N_ACTIONS)
         low, high = (-128, 127) if obs_dtype == INT8 else (-OBSERVATION_BOUND, OBSERVATION_BOUND)
         shape = (self.ruleset.N_OBSERVATION,)
@@ -103,6 +106,7 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
         select = self._select(options)
         seeds = self._seeds(seed)
         self.batch.reset(select, seeds)
+        self._note_seed(seed, seeds)
         illegal = np.zeros(self.num_envs, np.bool_)
         return self._copied(self.batch.observations), self._infos(illegal)
 
@@ -110,14 +114,23 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
         """One seed per env: seed + i, or those listed."""
         if seed is None:
             return [None] * self.num_envs
-        one = isinstance(seed, str | bytes) or (isinstance(seed, np.ndarray) and seed.ndim == 0)
-        if isinstance(seed, Sequence | np.ndarray) and not one:
+        if _are_several(seed):
             if len(seed) != self.num_envs:
                 raise ValueError(f"seed: must be one seed or {self.num_envs}, not {len(seed)}")
             return [check_seed(one) for one in seed]
         first = check_seed(seed)
         assert first is not None
         return [first + i for i in range(self.num_envs)]
+
+    def _note_seed(self, seed: Any, seeds: list[int | None]) -> None:
+        """Seed `np_random`, from which no game draws, with what `reset` was given.
+
+        `np_random_seed` is then this seed, as in Gymnasium's vector envs, or -1 if it was a list.
+        """
+        if _are_several(seed):
+            self.np_random = np.random.default_rng([one for one in seeds if one is not None])
+        else:
+            super().reset(seed=check_seed(seed))
 
     def _select(self, options: dict[str, Any] | None) -> NDArray[np.bool_]:
         """Which games to start."""
@@ -186,6 +199,24 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
         """
         return self.batch.action_features()
 
+    # ---- single games -----------------------------------------------------------------------
+    def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
+        """Call a method of each game's single environment, such as `legal_actions`: its results.
+
+        Of an attribute its values. Copies of the games answer, each made anew. Raises
+        AttributeError if there is none, ValueError if it changes the game, InUseError if a step is
+        pending.
+        """
+        return tuple(ask(self.batch, name, *args, render_mode=self.render_mode, **kwargs))
+
+    def get_attr(self, name: str) -> tuple[Any, ...]:
+        """The same as `call(name)`."""
+        return self.call(name)
+
+    def set_attr(self, name: str, values: Any) -> None:
+        """Raise AttributeError: games have the arguments that the vector env was made with."""
+        raise AttributeError(f"{name} cannot be set: make another vector env with other arguments")
+
     # ---- inside -----------------------------------------------------------------------------
     def _checked(self, actions: NDArray[Any]) -> NDArray[np.int64]:
         return check_actions(actions, self.num_envs, self.ruleset.N_ACTIONS)
@@ -207,15 +238,16 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
         return array.copy() if self.copy else array
 
     def _infos(self, illegal: NDArray[np.bool_]) -> dict[str, Any]:
+        """The entries that all games have."""
         infos = {
             "action_mask": self._copied(self.batch.masks.view(np.int8)),
             "illegal_action": illegal,
         }
         if self.arguments.action_features:
-            infos["action_features"] = self.batch.action_features()
+            infos["action_features"] = dense(self.batch.masks, self.batch.action_features())
         if self.batch.contents.drawn and (self.batch.scenario_seeds[:, CURRENT] >= 0).any():
             infos["scenario_seed"] = self.batch.scenario_seeds[:, CURRENT].copy()
-        return infos
+        return infos | dict.fromkeys([f"_{name}" for name in infos], np.ones(self.num_envs, bool))
 
     def _end_infos(self, result: StepResult) -> dict[str, Any]:
         """The further entries of `infos` for episodes that have ended."""
@@ -240,6 +272,12 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
             ends["scenario_seed"] = batch.scenario_seeds[:, PREVIOUS].copy()
             ends["_scenario_seed"] = ended
         return {"final_obs": final, "_final_obs": ended, "final_info": ends, "_final_info": ended}
+
+
+def _are_several(seed: Any) -> TypeGuard[Sequence[int | None]]:
+    """Whether it lists a seed for each env."""
+    is_scalar = isinstance(seed, str | bytes) or (isinstance(seed, np.ndarray) and seed.ndim == 0)
+    return isinstance(seed, Sequence | np.ndarray) and not is_scalar
 
 
 def _batched(space: spaces.Box, n: int) -> spaces.Box:

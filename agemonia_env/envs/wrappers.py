@@ -14,7 +14,6 @@ from gymnasium.vector.utils import batch_space
 
 from agemonia_env.core.obs_encoding import INT8_MAX
 from agemonia_env.display.messages import shown
-from agemonia_env.rulesets.action_features import dense
 from agemonia_env.rulesets.arguments import OBSERVATION_BOUND
 from agemonia_env.rulesets.obs_arrays import Structure
 
@@ -86,7 +85,7 @@ class MaskInObservation(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructor
         mask = info["action_mask"].astype(self.mask_dtype)
         joined = {self.obs_key: observation, "action_mask": mask}
         if self._featured:
-            joined["action_features"] = dense(info["action_mask"], info["action_features"])
+            joined["action_features"] = info["action_features"]
         return joined
 
 

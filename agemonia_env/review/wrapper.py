@@ -71,10 +71,10 @@ class RecordGames(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         self._inner: RulesetEnv = inner
         self.folder = Path(folder)
         check_out_folder(self.folder, "folder")
-        every = positive("every", every)
+        self.every = positive("every", every)
         if not isinstance(policy, str):
             raise ValueError(f"policy={shown(policy)}: must be a text, which the page shows")
-        self.episode_trigger = episode_trigger or (lambda episode: episode % every == 0)
+        self.episode_trigger = episode_trigger
         self.keep = None if keep is None else positive("keep", keep)
         self.name_prefix, self.made = name_prefix, Made(policy)
         self.effort = Effort(*_counts(simulations=simulations, rollouts=rollouts))
@@ -109,9 +109,15 @@ class RecordGames(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         self._finish()
         observation, info = self.env.reset(seed=seed, options=options)
         self.episode += 1
-        if self.episode_trigger(self.episode):
+        if self._is_recorded(self.episode):
             self._recording = Recording(self._inner, seed)
         return observation, info
+
+    def _is_recorded(self, episode: int) -> bool:
+        """Whether to record this episode."""
+        if self.episode_trigger is not None:
+            return self.episode_trigger(episode)
+        return episode % self.every == 0
 
     def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
         """As the env's own."""

@@ -49,7 +49,7 @@ def features_of(
 
 
 def dense(masks: NDArray[Any], rows: NDArray[Any]) -> NDArray[Any]:
-    """The rows at their actions, (n, N_ACTIONS, N_ACTION_FEATURES); 0 for illegal actions."""
+    """The rows at their actions, (*masks.shape, N_ACTION_FEATURES); 0 for illegal actions."""
     spread = np.zeros((*masks.shape, rows.shape[1]), rows.dtype)
     spread[masks.nonzero()] = rows
     return spread

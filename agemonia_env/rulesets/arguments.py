@@ -122,10 +122,17 @@ class Arguments(ABC):
 
 
 # ---- one argument at a time -----------------------------------------------------------------
+class UnexpectedArgumentError(TypeError, ValueError):
+    """An argument that does not exist: Python's TypeError, and a ValueError as all wrong arguments.
+
+    Libraries read Python's words in the message to try again without the argument.
+    """
+
+
 def check_choices(
     choices: Mapping[str, Any], kind: Callable[..., Any], known: Iterable[str]
 ) -> None:
-    """Raise ValueError for an argument that does not exist, with a suggestion.
+    """Raise UnexpectedArgumentError for an argument that does not exist, with a suggestion.
 
     kind: the class or function that takes them; known: arguments that it passes on.
     """
@@ -138,7 +145,8 @@ def check_choices(
     for name in choices:
         if name not in names:
             meant = did_you_mean(name, names) or f"; there are {', '.join(names)}"
-            raise ValueError(f"{name}: no such argument{meant}")
+            said = f"{kind.__name__}() got an unexpected keyword argument {name!r}{meant}"
+            raise UnexpectedArgumentError(said)
 
 
 def check_flags(**flags: Any) -> None:

@@ -173,11 +173,17 @@ def arrays_of(rows: Numbers, blocks: tuple[Block, ...]) -> dict[str, Numbers]:
     return arrays
 
 
+@dataclass(frozen=True)
+class IsSet:
+    """A mask of the rows whose number in a column is not 0; unlike a closure it can be pickled."""
+
+    column: int
+
+    def __call__(self, rows: Numbers) -> Numbers:
+        """Which rows are used, bool (n, rows)."""
+        return rows[:, :, self.column] != 0
+
+
 def flag(name: str, record: np.dtype[Any]) -> Present:
     """A mask of the rows whose field `name` is not 0."""
-    column = record.fields[name][1] // 4  # type: ignore[index]
-
-    def present(rows: Numbers) -> Numbers:
-        return rows[:, :, column] != 0
-
-    return present
+    return IsSet(record.fields[name][1] // 4)  # type: ignore[index]

@@ -20,6 +20,9 @@ from .doors import doors_of
 from .obs_arrays import Structure
 from .state_ranges import layout_hash
 
+# The fields of every STATE that `Ruleset.episode_statistics` reads
+OUTCOME = ["won", "ending", "round", "n_exhausted", "damage_dealt", "damage_taken", "decisions"]
+
 
 @dataclass(frozen=True, eq=False)
 class Ruleset:
@@ -131,20 +134,21 @@ class Ruleset:
         """Names of the arguments."""
         return tuple(signature(self.check_arguments).parameters)
 
-    def episode_statistics(self, state: np.void) -> dict[str, Any]:
-        """Statistics of an episode.
+    def episode_statistics(self, outcome: NDArray[Any]) -> dict[str, Any]:
+        """Statistics of an episode so far; outcome: STATE (1,), viewed by its fields `OUTCOME`.
 
         win (bool), ending (name), rounds, exhausted_heroes, damage_dealt (to Enemies),
         damage_taken (by Heroes, lost stamina included), decisions (including forced ones).
         """
+        won, ending, rounds, exhausted, dealt, taken, decisions = outcome.item(0)
         return {
-            "win": bool(state["won"]),
-            "ending": self.ENDINGS[int(state["ending"])],
-            "rounds": int(state["round"]),
-            "exhausted_heroes": int(state["n_exhausted"]),
-            "damage_dealt": int(state["damage_dealt"]),
-            "damage_taken": int(state["damage_taken"]),
-            "decisions": int(state["decisions"]),
+            "win": bool(won),
+            "ending": self.ENDINGS[ending],
+            "rounds": rounds,
+            "exhausted_heroes": exhausted,
+            "damage_dealt": dealt,
+            "damage_taken": taken,
+            "decisions": decisions,
         }
 
 

@@ -69,16 +69,17 @@ def test_nothing_hidden_is_in_them(env_id):
         games.step(games.chosen())
 
 
-def test_one_env_has_a_row_for_each_legal_action(env_id):
+def test_one_env_has_a_row_for_each_action(env_id):
     env = env_class(env_id)(action_features=True, reward="shaped")
     _, info = env.reset(seed=3)
     random = np.random.default_rng(3)
     for _ in range(STEPS):
-        rows = info["action_features"]
+        rows, legal = info["action_features"], env.legal_actions()
         assert rows.dtype == np.float32
-        assert rows.shape == (info["action_mask"].sum(), env.ruleset.N_ACTION_FEATURES)
+        assert rows.shape == (env.ruleset.N_ACTIONS, env.ruleset.N_ACTION_FEATURES)
         assert np.abs(rows * env.ruleset.ACTION_SCALES).max() <= INT8_MAX
-        np.testing.assert_array_equal(env.action_features(), rows)
+        np.testing.assert_array_equal(env.action_features(), rows[legal])
+        assert not np.delete(rows, legal, axis=0).any()
         *_, terminated, truncated, info = env.step(random.choice(env.legal_actions()))
         if terminated or truncated:
             _, info = env.reset()
@@ -104,12 +105,13 @@ def test_a_vector_env_has_those_of_the_single_ones(env_id, threads, dtype):
     rules, random = many.ruleset, np.random.default_rng(0)
     infos, single = many.reset(seed=5)[1], [env.reset(seed=5 + i)[1] for i, env in enumerate(games)]
     for _ in range(STEPS // 2):
-        masks, rows = infos["action_mask"], infos["action_features"]
-        assert rows.dtype == dtype
-        assert len(rows) == masks.sum()
-        first = rows[: masks[: len(games)].sum()]
+        masks, spread = infos["action_mask"], infos["action_features"]
+        assert spread.dtype == dtype
+        assert spread.shape == (*masks.shape, rules.N_ACTION_FEATURES)
+        np.testing.assert_array_equal(many.action_features(), spread[masks.nonzero()])
+        first = spread[: len(games)]
         first = first if dtype == "float32" else first / rules.ACTION_SCALES
-        expected = np.concatenate([info["action_features"] for info in single])
+        expected = np.stack([info["action_features"] for info in single])
         np.testing.assert_array_equal(first, expected)
         actions = (random.random(masks.shape) * masks).argmax(1)
         infos = many.step(actions)[-1]
@@ -124,9 +126,7 @@ def test_the_dense_ones_are_at_their_actions(env_id):
     env = MaskInObservation(env_class(env_id)(action_features=True))
     observation, info = env.reset(seed=1)
     assert env.observation_space.contains(observation)
-    features, legal = observation["action_features"], np.flatnonzero(info["action_mask"])
-    np.testing.assert_array_equal(features[legal], info["action_features"])
-    assert (np.delete(features, legal, axis=0) == 0).all()
+    np.testing.assert_array_equal(observation["action_features"], info["action_features"])
     masks = np.array([[1, 0, 1], [0, 1, 0]])
     spread = dense(masks, np.arange(6).reshape(3, 2))
     np.testing.assert_array_equal(spread[:, :, 1], [[1, 0, 3], [0, 5, 0]])
@@ -136,17 +136,19 @@ def test_sb3_and_pettingzoo_have_them_too(env_id):
     venv = vec_env_class(env_id)(3, action_features=True, seed=2)
     venv.reset()
     masks = venv.action_masks()
-    for info, mask in zip(venv.reset_infos, masks, strict=True):
-        assert len(info["action_features"]) == mask.sum()
-    *_, infos = venv.step(masks.argmax(1))
-    for info, mask in zip(infos, venv.action_masks(), strict=True):
-        assert len(info["action_features"]) == mask.sum()
+    for infos in (venv.reset_infos, venv.step(masks.argmax(1))[-1]):
+        spread = np.stack([info["action_features"] for info in infos])
+        np.testing.assert_array_equal(venv.action_features(), spread[venv.action_masks()])
+        assert not spread[~venv.action_masks()].any()
     venv.close()
 
     table = pettingzoo.make("aec", env_id, action_features=True)
     table.reset(seed=2)
-    for info in table.infos.values():
-        assert len(info["action_features"]) == info["action_mask"].sum()
+    for agent, info in table.infos.items():
+        mask, rows = table.observe(agent)["action_mask"], info["action_features"]
+        assert rows.shape == (len(mask), table.game.rules.N_ACTION_FEATURES)
+        assert rows.any() == (agent == table.agent_selection)
+        assert not rows[mask == 0].any()
 
 
 def test_make_passes_the_checker(env_id, strict):

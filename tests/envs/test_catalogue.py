@@ -26,13 +26,13 @@ SCENARIOS = [
 
 def played(env_id, scenario, seed=2):
     """(env, observation as integers, legal actions, their features) of random games."""
-    env = gymnasium.make(env_id, scenario=scenario, heroes=4, action_features=True).unwrapped
+    env = gymnasium.make(env_id, scenario=scenario, heroes=4).unwrapped
     random = np.random.default_rng(seed)
     observation, info = env.reset(seed=seed)
     for _ in range(DECISIONS):
         codes = np.rint(observation * env.ruleset.SCALES).astype(int)
         legal = np.flatnonzero(info["action_mask"])
-        yield env, codes[None], legal, info["action_features"]
+        yield env, codes[None], legal, env.action_features()
         observation, _, over, _, info = env.step(random.choice(legal))
         if over:
             observation, info = env.reset()

@@ -132,7 +132,8 @@ def test_stages_follow_one_another_and_each_is_worth_its_share(pack):
     rewards = [step[1] for step in seen if step[1]]
     assert rewards == pytest.approx([1 / 3] * 3)
     assert [step[4]["stage"] for step in seen if step[1]] == [2, 3, 3]
-    assert [bool(step[1]) for step in seen] == ["stage_statistics" in step[4] for step in seen]
+    endings = [step[4]["stage_statistics"]["ending"] for step in seen]
+    assert [bool(step[1]) for step in seen] == [ending != "none" for ending in endings]
     assert all(step[4]["stages"] == 3 for step in seen)
     assert [step[2] for step in seen] == [False] * (len(seen) - 1) + [True]
     info = seen[-1][4]
@@ -207,7 +208,7 @@ def test_a_stage_that_is_over_before_anybody_is_asked_counts(pack, monkeypatch):
 def test_levels_grow_and_wounds_stay_until_the_rest(pack):
     env = climb(pack)
     env._states["ally"]["injury"][0, 0, 0] = 1
-    before = play(env, until=lambda info: "stage_statistics" in info)
+    before = play(env, until=lambda info: info["stage_statistics"]["win"])
     assert before[-1][4]["stage"] == 2
     position = copy.deepcopy(env._party)
     sheets = env.compiled.content["sheet"][0]
@@ -282,7 +283,7 @@ def test_later_stages_have_dice_of_their_own(pack):
 def test_events_include_the_end_of_a_stage_and_the_start_of_the_next(pack):
     env = climb(pack, log=True)
     won = to_stage(env, 2)[4]
-    assert won["events"] == env.happened()
+    assert won["events"].splitlines() == env.happened()
     assert env.happened()[: len(env._closing)] == env._closing
     assert env._closing
     env.step(int(env.legal_actions()[0]))

@@ -10,6 +10,7 @@ from sb3_contrib.common.maskable.callbacks import MaskableEvalCallback
 from sb3_contrib.common.maskable.evaluation import evaluate_policy
 from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_supported
 from stable_baselines3.common.callbacks import BaseCallback, CheckpointCallback
+from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import (
     DummyVecEnv,
     VecCheckNan,
@@ -24,7 +25,10 @@ from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 N = 3
 SHORT = {"ties": "auto", "max_decisions": 25}  # most episodes are truncated, some end before
 SIZES = {"n_steps": 32, "batch_size": 48, "n_epochs": 2, "device": "cpu"}
-AT_THE_END = {"terminal_observation", "TimeLimit.truncated", "is_success", "episode_statistics"}
+AT_THE_END = {
+    *("terminal_observation", "TimeLimit.truncated", "is_success", "episode_statistics"),
+    "episode",
+}
 
 
 @pytest.fixture(autouse=True)
@@ -41,7 +45,7 @@ def native(seed=5, n=N, **arguments):
 
 
 def dummy(n=N):
-    return DummyVecEnv([lambda: AgemoniaEnv(**SHORT)] * n)
+    return DummyVecEnv([lambda: Monitor(AgemoniaEnv(**SHORT))] * n)
 
 
 def bare(vec):
@@ -106,6 +110,7 @@ def test_a_model_learns_the_same_as_from_single_envs_in_a_dummy_vec_env(wrap):
     assert ours.ep_success_buffer == theirs.ep_success_buffer
     episodes = [[(one["r"], one["l"]) for one in m.ep_info_buffer] for m in (ours, theirs)]
     assert episodes[0] == episodes[1]
+    assert len(episodes[0]) > N  # without a wrapper, too: SB3 logs ep_rew_mean
 
 
 def test_the_seed_of_a_model_is_that_of_its_games():

@@ -134,7 +134,10 @@ def test_same_seed_same_game_and_unseeded_reset_continues(make):
 
 def test_an_episode_ends_with_its_statistics(env):
     *before, last = play(env, 5000)
-    assert all("episode_statistics" not in info for *_, info in before)
+    going_on = [info["episode_statistics"] for *_, info in before]
+    assert {(so_far["win"], so_far["ending"]) for so_far in going_on} == {(False, "none")}
+    assert not any(info["is_success"] for *_, info in before)
+    assert [so_far["rounds"] for so_far in going_on] == sorted(s["rounds"] for s in going_on)
     _, reward, terminated, truncated, info = last
     statistics = info["episode_statistics"]
     assert terminated

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any, Self, Unpack
 
 import numpy as np
@@ -15,6 +16,7 @@ from agemonia_env.core.env_slots import GOING_ON
 from agemonia_env.display.messages import one_of
 from agemonia_env.envs.guard import OneThread
 from agemonia_env.envs.positions import TRAILER, Position
+from agemonia_env.packs.folders import path_text
 from agemonia_env.rulesets.arguments import check_choices, check_names
 
 from ..arguments import Choices, check_heroes
@@ -94,13 +96,14 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
         gauntlet: str = "first-watch",
         heroes: int | Sequence[HeroChoice] = 2,
         *,
-        pack: str = "core",
+        pack: str | Path = "core",
         max_decisions: int = 20_000,
         log: bool = False,
         render_mode: str | None = None,
         **choices: Unpack[Choices],
     ) -> None:
         """Read the gauntlet, compile its first stage. ValueError names the wrong argument."""
+        pack = path_text(pack)
         check_names(pack=pack)
         check_choices(choices, type(self), Choices.__annotations__)
         loaded = load_pack(pack)
@@ -139,21 +142,19 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
     def _step(self, action: Any) -> tuple[NDArray[np.float32], float, bool, bool, dict[str, Any]]:
         self._closing = []
         observation, reward, terminated, truncated, info = super().step(action)
-        slot, statistics = self._slots[0], None
+        slot, won = self._slots[0], None
         while self._stage + 1 < self.stages and slot["success"]:
             steps = int(slot["steps"])
-            statistics = self._enter_next_stage()
+            won = self._enter_next_stage()
             slot["steps"] = steps
             reward += self._opening()
-        if statistics is None:
+        if won is None:
             return observation, reward, terminated, truncated, info
         terminated = bool(slot["terminated"])
         truncated = not terminated and slot["steps"] >= self.arguments.max_decisions
         info = self._info()
-        if terminated or truncated:
-            info |= self._end_info()
         if not terminated:
-            info["stage_statistics"] = statistics
+            info["stage_statistics"] = won
         return self._observe(), reward, terminated, truncated, info
 
     def _opening(self) -> float:
@@ -209,20 +210,19 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
         episode["lost"] = 0.0
         return episode
 
-    def _info(self) -> dict[str, Any]:
-        return super()._info() | {"stage": self._stage + 1, "stages": self.stages}
-
     def _stage_statistics(self) -> dict[str, Any]:
-        """The statistics of the stage."""
-        return self.ruleset.episode_statistics(self._states[0]) | {"stage": self._stage + 1}
+        """The statistics of the stage so far."""
+        return self.ruleset.episode_statistics(self._outcome) | {"stage": self._stage + 1}
 
-    def _end_info(self) -> dict[str, Any]:
-        """Further entries of `info` when the episode has ended."""
+    def _info(self) -> dict[str, Any]:
+        """As AgemoniaEnv's, of all stages together, and about the stage."""
         statistics = self._stage_statistics()
         sums = {key: self._behind.get(key, 0) + statistics[key] for key in SUMS}
-        won = self._stage + int(self._slots["success"][0])
+        won = self._stage + self._success.item(0)
         success = won == self.stages
-        return {
+        return super()._info() | {
+            "stage": self._stage + 1,
+            "stages": self.stages,
             "is_success": success,
             "stage_statistics": statistics,
             "episode_statistics": statistics | sums | {"win": success, "stages_won": won},

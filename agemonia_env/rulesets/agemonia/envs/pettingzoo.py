@@ -33,14 +33,16 @@ class AgemoniaAECEnv(RulesetAECEnv):
     (N_ACTIONS + 1,), int8)}`, the same for all agents: the observation of `AgemoniaEnv`, which
     includes the question; then the agent asked, one-hot (`hero_0` to `hero_3`, `enemy_0`), and
     whether it is this agent. One network can serve all agents, for any size of the party. `state()`
-    is the observation without these six values. The mask is also in the agent's info.
+    is the observation without these six values.
 
     ## Rewards
     All Heroes get the reward of `AgemoniaEnv`, `enemy_0` its negative.
 
     ## Information
-    As `AgemoniaEnv`, for each agent, with `asked` (bool). `illegal_action` and `denial` are about
-    the agent's own last action; `is_success` is that of its side.
+    For each agent, all of it numbers: `asked` (bool), `illegal_action` (bool, about the agent's own
+    last action), `is_success` (bool, of its side), `scenario_seed` and `action_features` as
+    `AgemoniaEnv` has them. `denial(agent)` names the reason for an illegal action; `game_info()` is
+    the whole information of `AgemoniaEnv`, texts and statistics included.
 
     ## Arguments
     Those of `AgemoniaEnv`, except: `side` is `"hero"` (the opponent decides for Enemies of
