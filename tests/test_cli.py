@@ -1,6 +1,8 @@
 """The command line: output, exit status, and one line for each bad input."""
 
 import os
+import shlex
+import subprocess
 import sys
 import time
 
@@ -241,3 +243,34 @@ def test_warmup_deletes_the_caches_of_older_sources(tmp_path, monkeypatch):
     assert "1.0 MiB" in printed
     assert f"after {0.1 * 2 * len(warmup.PARTS):.0f} s" in printed
     assert {path.name for path in tmp_path.iterdir()} == present
+
+
+# ---- as other commands do -----------------------------------------------------------------------
+def shell(line, **environment):
+    """Run a line in bash -> (status of the first command of its pipe, stdout, stderr)."""
+    words = f"{line}; exit ${{PIPESTATUS[0]}}"
+    agemonia = f"{shlex.quote(sys.executable)} -m agemonia_env"
+    done = subprocess.run(
+        ["bash", "-c", words.replace("agemonia ", f"{agemonia} ", 1)],
+        capture_output=True,
+        text=True,
+        env=os.environ | environment,
+        check=False,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="bash")
+@pytest.mark.parametrize("words", ["info", "content check core", "watch --seed 3", "simulate -n 4"])
+def test_a_closed_pipe_ends_a_command_quietly(words):
+    status, _, stderr = shell(f"agemonia {words} | true")
+    assert status in (0, 1)
+    assert "pipe" not in stderr.lower()
+    assert "Traceback" not in stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="bash")
+def test_a_terminal_of_unknown_size_prints_as_without_one():
+    sizes = [{}, {"COLUMNS": "0", "LINES": "0"}]
+    assert shell("agemonia watch --seed 3", **sizes[1]) == shell("agemonia watch --seed 3")
+    assert "Usage" in shell("agemonia --help", **sizes[1])[1]

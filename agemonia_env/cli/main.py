@@ -567,7 +567,9 @@ def new(
 
 @content_app.command("check")
 def check(
-    pack: Annotated[str, typer.Argument(help="Pack: name, folder or zip archive, with changes if any.")],
+    pack: Annotated[
+        str, typer.Argument(help="Pack: name, folder or zip archive, with changes if any.")
+    ],
     env: Annotated[
         str | None,
         typer.Option(help=f"Environment of the pack (default: detected): {', '.join(RULESETS)}."),

@@ -22,10 +22,15 @@ LONGEST = 200  # characters of a name in a message
 
 @contextmanager
 def plain_errors() -> Iterator[None]:
-    """Turn bad input into one line and status 2, Ctrl-C and SIGTERM into status 130."""
+    """Turn bad input into one line and status 2, Ctrl-C and SIGTERM into status 130.
+
+    A closed pipe is left to click: status 1 without a word.
+    """
     try:
         with stopped_by_sigterm():
             yield
+    except BrokenPipeError:  # nobody reads on, as in `agemonia info | head -1`; click ends quietly
+        raise
     except (ValueError, OSError, MissingExtra) as error:
         fail(line_of(error))
     except KeyboardInterrupt as stopped:

@@ -5,6 +5,7 @@ A mistake reads `file: key: what is wrong; allowed values`.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -72,6 +73,11 @@ def printable(text: str) -> str:
     if not text.replace("\n", "").isprintable():
         raise ValueError(f"has unprintable characters: {shown(text)}")
     return text
+
+
+def path_text(value: Any) -> Any:
+    """A path as text; anything else as it is."""
+    return os.fspath(value) if isinstance(value, os.PathLike) else value
 
 
 def listed(value: Any) -> Any:

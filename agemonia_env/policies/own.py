@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agemonia_env.display.messages import shown
+from agemonia_env.packs.folders import path_text
 from agemonia_env.rulesets.arguments import positive
 from agemonia_env.rulesets.policy import Policy, Records
 from agemonia_env.rulesets.ruleset import Ruleset
@@ -114,12 +115,12 @@ def given_policy(text: str) -> str:
 
 
 def named(policy: Any) -> Any:
-    """An object that chooses actions as an OwnPolicy; anything else as it is.
+    """An object that chooses actions as an OwnPolicy, a model's path as text; else as it is.
 
     Raises ValueError for an object that is no complete policy.
     """
     if isinstance(policy, str) or not hasattr(policy, "choose"):
-        return policy
+        return path_text(policy)
     if isinstance(policy, PACKAGED):
         raise ValueError(f"policy={shown(policy.name)}: give its name, not the object")
     return OwnPolicy.of(policy)

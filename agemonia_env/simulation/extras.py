@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import re
+from contextlib import suppress
 from importlib import import_module
+from pathlib import Path
+
+POLARS = "polars"
+WORKER = re.compile(r"polars-\d+\n")  # the name of a thread of its pool, on Linux
 
 
 class MissingExtra(ImportError):  # noqa: N818 (the name says what is wrong)
@@ -10,9 +17,46 @@ class MissingExtra(ImportError):  # noqa: N818 (the name says what is wrong)
 
 
 def required(package: str, extra: str) -> None:
-    """Import an optional package. Raises MissingExtra."""
+    """Import an optional package. Raises MissingExtra.
+
+    Raises RuntimeError for polars in a process that was forked while polars had threads: they are
+    missing there, and it would wait for them for ever.
+    """
     try:
         import_module(package)
     except ModuleNotFoundError as error:
         command = f"pip install 'agemonia-env[{extra}]'"
         raise MissingExtra(f"{error.name} is not installed: {command}") from None
+    if package == POLARS:
+        fork.check()
+
+
+class Fork:
+    """Whether this process was forked while polars had threads."""
+
+    def __init__(self) -> None:
+        self.used = self.had_threads = self.is_broken = False
+        if hasattr(os, "register_at_fork"):
+            os.register_at_fork(before=self._look, after_in_child=self._note)
+
+    def _look(self) -> None:
+        names = []
+        for path in Path("/proc/self/task").glob("*/comm"):
+            with suppress(OSError):  # a thread has ended
+                names.append(path.read_text())
+        self.had_threads = any(map(WORKER.fullmatch, names)) if names else self.used
+
+    def _note(self) -> None:
+        self.is_broken |= self.had_threads
+
+    def check(self) -> None:
+        """Polars is about to be used. Raises RuntimeError if it cannot be."""
+        self.used = True
+        if self.is_broken:
+            raise RuntimeError(
+                "this process was forked after polars had started threads, without which it waits "
+                'for ever; start processes by multiprocessing.get_context("spawn") or "forkserver"'
+            )
+
+
+fork = Fork()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Self, TypedDict
 
 from agemonia_env.core.env_slots import Control
 from agemonia_env.display.messages import shown
+from agemonia_env.packs.folders import path_text
 from agemonia_env.rulesets.arguments import (
     ILLEGAL,
     REWARDS,
@@ -47,14 +49,14 @@ class Choices(TypedDict, total=False):
     illegal: str
     reward: str
     gamma: float
-    opponent: str | Policy
+    opponent: str | Path | Policy
     action_features: bool
 
 
 class ScenarioChoices(Choices, total=False):
     """And those of envs that play one scenario."""
 
-    pack: str
+    pack: str | Path
     level: int | None
     max_decisions: int
     scenario_seed: int | str | Sequence[int] | None
@@ -137,7 +139,7 @@ class AgemoniaArguments(Arguments):
 def check_arguments(
     scenario: str = "ford",
     heroes: int | Sequence[HeroChoice] = 2,
-    pack: str = "core",
+    pack: str | Path = "core",
     level: int | None = None,
     difficulty: str = "normal",
     enemy_will: str | None = None,
@@ -148,7 +150,7 @@ def check_arguments(
     max_decisions: int = 5000,
     scenario_seed: int | str | Sequence[int] | None = None,
     side: str = "hero",
-    opponent: str | Policy = "greedy",
+    opponent: str | Path | Policy = "greedy",
     action_features: bool = False,
 ) -> AgemoniaArguments:
     """Check the arguments one by one. ValueError says which is wrong and what is allowed.
@@ -157,7 +159,7 @@ def check_arguments(
     """
     if enemy_will is None:
         enemy_will = CARD if side == "hero" else FREE
-    check_names(scenario=scenario, pack=pack)
+    check_names(scenario=scenario, pack=path_text(pack))
     check_flags(action_features=action_features)
     check_words(
         difficulty=(difficulty, DIFFICULTIES),
@@ -172,7 +174,7 @@ def check_arguments(
         max_decisions=positive("max_decisions", max_decisions),
         scenario=scenario,
         heroes=check_heroes(heroes),
-        pack=pack,
+        pack=path_text(pack),
         level=_check_level(level),
         difficulty=difficulty,
         enemy_will=enemy_will,
@@ -181,7 +183,7 @@ def check_arguments(
         reward=reward,
         scenario_seed=_check_scenario_seed(scenario, scenario_seed),
         side=side,
-        opponent=opponent,
+        opponent=path_text(opponent),
         action_features=bool(action_features),
     )
 

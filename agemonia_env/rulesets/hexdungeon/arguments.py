@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypedDict
 
 from agemonia_env.display.messages import shown
+from agemonia_env.packs.folders import path_text
 from agemonia_env.rulesets.arguments import (
     ILLEGAL,
     REWARDS,
@@ -31,7 +33,7 @@ SIDES = ("hero",)  # monsters have no will of their own (G13)
 class Choices(TypedDict, total=False):
     """Arguments that every env passes on to check_arguments, which has the defaults."""
 
-    pack: str
+    pack: str | Path
     level: int
     ties: str
     illegal: str
@@ -57,7 +59,7 @@ class HexDungeonArguments(Arguments):
 def check_arguments(
     scenario: str = "warm-cellar",
     heroes: int | Sequence[HeroChoice] = 2,
-    pack: str = "hex-core",
+    pack: str | Path = "hex-core",
     level: int = 1,
     ties: str = "ask",
     illegal: str = "noop",
@@ -68,7 +70,7 @@ def check_arguments(
     action_features: bool = False,
 ) -> HexDungeonArguments:
     """Check the arguments one by one. ValueError says which is wrong and what is allowed."""
-    check_names(scenario=scenario, pack=pack)
+    check_names(scenario=scenario, pack=path_text(pack))
     check_flags(action_features=action_features)
     check_words(
         ties=(ties, TIES),
@@ -84,7 +86,7 @@ def check_arguments(
         max_decisions=positive("max_decisions", max_decisions),
         scenario=scenario,
         heroes=check_heroes(heroes),
-        pack=pack,
+        pack=path_text(pack),
         level=number,
         ties=ties,
         illegal=illegal,
