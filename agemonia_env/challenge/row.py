@@ -28,6 +28,7 @@ from .settings import GameSet, Setting, set_named
 
 FORMAT = "agemonia-challenge-1"
 MOST_BYTES = 2**25  # of a row
+MOST_MOVES = 2**17  # of a game; environments end one earlier
 DIGITS = 4  # of a rate
 
 Count = Annotated[int, Field(ge=0, lt=2**53)]
@@ -38,6 +39,13 @@ Hex = Annotated[str, Field(pattern=r"^[0-9a-f]{12,64}$")]
 
 class RowError(ValueError):
     """A row that is damaged, or not what it says; the message says where."""
+
+
+def not_blank(text: str) -> str:
+    """Return a text that shows something. Raises ValueError otherwise."""
+    if not text.strip():
+        raise ValueError("must not be empty")
+    return text
 
 
 class GameRow(BaseModel):
@@ -140,7 +148,7 @@ class EntryRow(BaseModel):
 
     model_config = STRICT
 
-    name: Line
+    name: Annotated[Line, AfterValidator(not_blank)]
     kind: Literal["command", "object", "policy"]
     text: Annotated[str, Field(max_length=MOST_TEXT), AfterValidator(on_one_line)]
 
@@ -264,7 +272,7 @@ def unpack_moves(text: str, count: int) -> list[int]:
     """The moves of `pack_moves`. Raises ValueError unless there are so many."""
     unpacker = zlib.decompressobj(-15)
     try:
-        data = unpacker.decompress(base64.b64decode(text, validate=True), 2**24)
+        data = unpacker.decompress(base64.b64decode(text, validate=True), 2 * MOST_MOVES)
     except (ValueError, zlib.error):
         raise ValueError("its moves are damaged") from None
     if not unpacker.eof or unpacker.unused_data:

@@ -9,8 +9,8 @@ from agemonia_env.envs.single import RulesetEnv
 from agemonia_env.rulesets.arguments import check_number
 
 from .decision import is_over, is_won
-from .messages import PROTOCOL
-from .referee import begin, end_hash
+from .messages import ILLEGAL, PROTOCOL, TIME
+from .referee import ANSWERS, begin, end_hash
 from .row import GameRow, Result, Row, RowError, SettingRow, read_row, unpack_moves
 from .settings import BUDGET_MS, Report, Setting
 
@@ -20,8 +20,8 @@ def verify(path: Path, report: Report = lambda done: None) -> Row:
 
     Checked are the hash, that the settings are those of its set with the content and rules at hand,
     that every game is there and goes from the seed of its number, by its moves, to its result, and
-    the results of settings. Of times only that they are within the budget can be checked. Raises
-    RowError with the first difference.
+    the results of settings. Of times, refused answers and forfeits only contradictions are found.
+    Raises RowError with the first difference.
     """
     row = read_row(path)
     check_row(path, row, report)
@@ -47,7 +47,7 @@ def _check(row: Row, report: Report) -> None:
         env = setting.make()
         for game in one.games:
             try:
-                check_times(game, row.budget_ms)
+                check_claims(game, row.budget_ms)
                 check_game(env, setting, row.salt, game)
             except ValueError as error:
                 raise ValueError(f"{one.name}, game {game.game}: {error}") from None
@@ -78,12 +78,22 @@ def check_result(theirs: Result, mine: Result, name: str) -> None:
             raise ValueError(f"{name}: {stated}; its games give {getattr(mine, key)}")
 
 
-def check_times(game: GameRow, budget_ms: int) -> None:
-    """Raise ValueError if a game has times that the clock would not have allowed."""
+def check_claims(game: GameRow, budget_ms: int) -> None:
+    """Raise ValueError if what nobody can check contradicts itself: times, refusals, forfeits."""
+    asked, late = game.decisions + bool(game.forfeit), game.most_ms > budget_ms
     if game.most_ms > game.ms:
         raise ValueError(f"a decision took {game.most_ms} ms, all together {game.ms}")
-    if game.most_ms > budget_ms and not game.forfeit:
-        raise ValueError(f"a decision took {game.most_ms} ms of {budget_ms}, yet it goes on")
+    if game.ms > asked * (game.most_ms + 1):  # both are rounded
+        raise ValueError(f"{asked} decisions took {game.ms} ms, none more than {game.most_ms}")
+    if late and game.forfeit != TIME:
+        raise ValueError(f"a decision took {game.most_ms} ms of {budget_ms}, yet it was not late")
+    if game.forfeit == TIME and game.decisions and game.most_ms < budget_ms - 1:
+        raise ValueError(f"it was late, but no decision took {budget_ms} ms")
+    if game.forfeit == ILLEGAL and game.refused < ANSWERS:
+        raise ValueError(f"it was lost by {ANSWERS} refused answers, but has {game.refused}")
+    most = (ANSWERS - 1) * asked + (game.forfeit == ILLEGAL)
+    if game.refused > most:
+        raise ValueError(f"{game.refused} answers were refused; {asked} decisions allow {most}")
 
 
 def check_game(env: RulesetEnv, setting: Setting, salt: str, game: GameRow) -> None:

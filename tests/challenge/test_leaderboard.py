@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from agemonia_env.challenge.row import RowError, hash_of
+from agemonia_env.challenge import verify as verification
+from agemonia_env.challenge.row import GameRow, RowError, hash_of, read_row
 from agemonia_env.challenge.settings import SALT
-from agemonia_env.challenge.verify import check_game, check_setting
+from agemonia_env.challenge.verify import check_claims, check_game, check_setting
 
 ROOT = Path(__file__).resolve().parents[2]
 ROWS = ROOT / "docs" / "leaderboard"
@@ -20,7 +21,7 @@ def board(load_script):
 
 
 def test_the_page_is_what_the_rows_say(board):
-    assert board.PAGE.read_text(encoding="utf-8") == board.page(board.rows_in(ROWS))
+    assert board.PAGE.read_text(encoding="utf-8") == board.page(board.rows_in(ROWS, read_row))
 
 
 def test_our_rows_are_there_and_whole(board):
@@ -31,7 +32,7 @@ def test_our_rows_are_there_and_whole(board):
 
 def test_the_games_of_our_rows_go_as_they_say(board):
     """Some games of every setting; `agemonia challenge --verify` plays them all."""
-    for row in board.rows_in(ROWS):
+    for row in board.rows_in(ROWS, read_row):
         for one, setting in zip(row.settings, row.known_settings(), strict=True):
             check_setting(one, setting, row.played.games)
             check_game(setting.make(), setting, SALT, one.games[-1])
@@ -48,7 +49,61 @@ def test_a_row_of_other_games_is_refused(board, tmp_path):
         changed["hash"] = hash_of(changed)
         (tmp_path / "row.json").write_text(json.dumps(changed))
         with pytest.raises(RowError, match=message):
-            board.rows_in(tmp_path)
+            board.rows_in(tmp_path, read_row)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda games: games[0].update(won=not games[0]["won"]), "is .*; its games give"),
+        (lambda games: [game.update(won=True) for game in games], "is .*; its games give"),
+        (lambda games: games.pop(), "39"),
+        (lambda games: games.__setitem__(1, games[0]), "is .*; its games give|game 1 is missing"),
+    ],
+)
+def test_the_page_has_only_rows_that_were_played_again(board, tmp_path, change, message):
+    content = json.loads((ROWS / "random.json").read_text())
+    change(content["settings"][0]["games"])
+    content["hash"] = hash_of(content)
+    (tmp_path / "row.json").write_text(json.dumps(content))
+    with pytest.raises(RowError, match=message):
+        board.rows_in(tmp_path)
+
+
+def test_every_game_of_a_row_is_played_again_before_the_page_is_written(board, monkeypatch):
+    played = []
+    monkeypatch.setattr(verification, "check_game", lambda *about: played.append(about[-1].game))
+    rows = board.rows_in(ROWS)
+    assert len(played) == sum(len(one.games) for row in rows for one in row.settings)
+
+
+@pytest.mark.parametrize(
+    ("claims", "message"),
+    [
+        ({"forfeit": "illegal"}, "it was lost by 3 refused answers, but has 0"),
+        ({"forfeit": "illegal", "refused": 24}, "24 answers were refused; 11 decisions allow 23"),
+        ({"refused": 21}, "21 answers were refused; 10 decisions allow 20"),
+        ({"forfeit": "time", "refused": 0}, "it was late, but no decision took 1000 ms"),
+        ({"forfeit": "crash", "ms": 2000, "most_ms": 2000}, "yet it was not late"),
+        ({"ms": 300, "most_ms": 20}, "10 decisions took 300 ms, none more than 20"),
+        ({"ms": 10, "most_ms": 20}, "a decision took 20 ms, all together 10"),
+    ],
+)
+def test_claims_that_contradict_themselves_are_refused(claims, message):
+    game = {"game": 0, "won": False, "decisions": 10, "moves": "", "end": "0" * 16}
+    row = GameRow(**{**game, "ms": 50, "most_ms": 20, **claims})
+    with pytest.raises(ValueError, match=message):
+        check_claims(row, 1000)
+
+
+@pytest.mark.parametrize("name", ["", "  "])
+def test_an_entry_has_a_name(tmp_path, name):
+    content = json.loads((ROWS / "random.json").read_text())
+    content["entry"]["name"] = name
+    content["hash"] = hash_of(content)
+    (tmp_path / "row.json").write_text(json.dumps(content))
+    with pytest.raises(RowError, match=r"entry\.name: must not be empty"):
+        read_row(tmp_path / "row.json")
 
 
 def test_names_and_commands_are_no_markdown(board):
