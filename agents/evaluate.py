@@ -33,7 +33,7 @@ from agemonia_env.envs.opponent import external_opponent
 from agemonia_env.files.locking import locked_folder
 from agemonia_env.files.stopping import STATUS, stopped_by_sigterm
 from agemonia_env.files.writing import check_out_folder, write_figure, write_json
-from agemonia_env.policies import LIKELIEST, Policy, given_policy, policy_of
+from agemonia_env.policies import LIKELIEST, Policy, check_policy, given_policy, policy_of
 from agemonia_env.policies.planner import Planner
 from agemonia_env.rulesets.arguments import CORE_SEEDS, Arguments
 from agemonia_env.rulesets.doors import DEFAULT as DEFAULT_ENV
@@ -261,11 +261,12 @@ def verdict(rows: list[Row]) -> str:
 
 
 def toll(rows: list[Row]) -> str:
-    """How many more games the heroes lose to the last row than to enemies driven by cards."""
+    """How much less often the heroes win against the last row than against the cards."""
     cards, best = rows[0], rows[-1]
     return (
         f"The heroes win {1 - best.won:.1%} against {best.policy} enemies, {1 - cards.won:.1%} "
-        f"against enemies driven by cards: {100 * (best.won - cards.won):+.1f} points."
+        "against enemies driven by cards: "
+        f"{100 * (cards.won - best.won):+.1f} points for the heroes."
     )
 
 
@@ -364,6 +365,8 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 
 def what_to_play(options: argparse.Namespace) -> tuple[Ruleset, Arguments]:
     """The ruleset and arguments: from the options, else the model, else the default."""
+    if options.model:
+        check_policy(str(options.model), (), what="model")
     record = read_record(options.model) if options.model else {}
     env = options.env or record.get("env_id", DEFAULT_ENV)
     default = read_config(config_of(env), {"env": env}).env_kwargs()

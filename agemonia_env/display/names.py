@@ -17,6 +17,7 @@ def word(member: IntEnum) -> str:
 
 
 def initials(name: str) -> str:
-    """Two letters: the first of two words, or the first two of one."""
-    words = [part for part in name.replace("-", " ").split() if part.lower() != "the"]
+    """Two letters: the first of two words, or the first two of one; ? for a blank name."""
+    every = name.replace("-", " ").split() or [name.strip() or "?"]
+    words = [part for part in every if part.lower() != "the"] or every
     return (words[0][0] + words[-1][0] if len(words) > 1 else words[0][:2]).title()

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
+from .messages import shown
 from .suggestions import did_you_mean
 
 SHOWN = 200  # characters of the input repeated in an error
@@ -39,8 +40,10 @@ def find_page(pages: Sequence[Page], name: str) -> str:
     """Return the text of the page called `name`, or the only one whose name contains it.
 
     Case does not matter, and a hyphen is a space: `eel-pie`, the key in a pack, is Eel Pie.
-    Raises UnknownPageError for names that are unknown or ambiguous.
+    Raises UnknownPageError for names that are unknown or ambiguous, or no text.
     """
+    if not isinstance(name, str):
+        raise UnknownPageError(f"{shown(name)}: must be a name, such as {pages[0].name!r}")
     wanted = spelled(name)
     names = list(dict.fromkeys(page.name for page in pages))
     exact = [page.text() for page in pages if spelled(page.name) == wanted]

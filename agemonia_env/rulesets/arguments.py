@@ -212,8 +212,15 @@ def positive(name: str, value: Any, most: int = 2**31 - 1) -> int:
 
 
 def whole_number(value: Any) -> int | None:
-    """The value as Python int if it is an integer of any kind (not bool), else None."""
-    if isinstance(value, bool):
+    """The value as Python int if it is an integer of any kind (not bool), else None.
+
+    An array or tensor with a shape is none, nor is a tensor of bool, though torch has an index for
+    both.
+    """
+    if type(value) is int:
+        return value
+    kind = str(getattr(value, "dtype", ""))
+    if isinstance(value, bool) or getattr(value, "shape", ()) != () or kind.endswith("bool"):
         return None
     try:
         return operator.index(value)

@@ -51,6 +51,6 @@ def test_heroes_are_evaluated_against_the_opponent(policies):
 
 
 def test_the_toll_is_printed_in_points(rows):
-    points = 100 * (rows[-1].won - rows[0].won)
-    assert f"{points:+.1f} points" in toll(rows)
+    points = 100 * (rows[0].won - rows[-1].won)  # negative where the heroes win less
+    assert f"{points:+.1f} points for the heroes" in toll(rows)
     assert f"{1 - rows[-1].won:.1%} against greedy enemies" in toll(rows)

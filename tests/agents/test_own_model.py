@@ -103,6 +103,17 @@ def test_a_zip_gets_the_line_that_converts_it(here):
     assert agemonia_env.simulate("ford", 2, MODEL, 4)["policy"][0] == MODEL
 
 
+def test_a_tensor_with_a_shape_is_no_action_as_an_array_is_none():
+    env = AgemoniaEnv(illegal="noop")
+    env.reset(seed=1)
+    action = int(env.legal_actions()[0])
+    for refused in (np.array([action]), torch.tensor([action]), torch.tensor(True), np.True_):
+        with pytest.raises(ValueError, match="action"):
+            env.step(refused)
+    env.step(torch.tensor(action))
+    env.step(np.array(int(env.legal_actions()[0])))
+
+
 def test_own_weights_become_a_network(here):
     env = AgemoniaEnv(scenario="ford", heroes=2, ties="auto")
     rules, random = env.ruleset, np.random.default_rng(1)

@@ -55,20 +55,27 @@ from .labels import (
 KEYWORDS: dict[str, str] = {
     "Achievement gem": "Discarded after a roll for 1 more success, or on a move or recover for 1 "
     "more (R3.24).",
+    "Agility": "One of the three abilities of a Hero; its checks roll so many dice (R1.2, R3.9).",
     "Aim": "A ranged or magic attack deals 1 damage less if an Enemy is in the attacker's area, "
     "another figure in the target's area, or a figure in an area that the line of sight crosses "
     "(R9.20).",
     "Capacity": "The dots of an area: so many figures fit; a large Enemy uses 2, a huge one 3 "
     "(R7.2, R7.3).",
     "Cleave": "One roll; the damage is shared among Enemies within reach (R9.29).",
+    "Closed eye": "See Eye: the Enemy takes the third action of its card (R5.9, R10.4).",
+    "Colour": "Red, blue or green: that of the action chosen is the Hero's initiative; it acts at "
+    "the bar of that colour on the Initiative card, Enemies at that of their card (R5.2, R5.8).",
     "Drain": "The attacker heals as much as the attack deals (R9.31).",
     "Elite": "Some effects spare an Elite Enemy (R9.37).",
     "Evade": "Each point prevents 1 of an Enemy's Provoke; points come back each turn (R8.9).",
     "Exhausted": "A wounded Hero that takes more damage than it has chips: out of the game unless "
     "revived. All Heroes exhausted: the scenario is lost (R13.8, R19.13).",
+    "Eye": "Staring, open or closed, at each Enemy bar of the Initiative card: which of the three "
+    "actions on their cards these Enemies take this round (R5.9, R10.4).",
     "Focus": "Chosen as the action: every check of the round rolls 1 more die, attacks do not "
     "(R3.21).",
     "H": "A face of a Reaction die; it counts only where an item, skill or lock says so (R3.6).",
+    "Health": "What damage takes from an Enemy or an Ally that is no Hero; at 0 it is defeated.",
     "Hindered": "At least as many Enemies as Allies in the area: checks -1, recover -1, no item "
     "changes hands (R13.1, R13.2).",
     "Horns": "If this round's bar shows horns, the text beside the Enemy's action is added to it "
@@ -77,12 +84,15 @@ KEYWORDS: dict[str, str] = {
     "R16.2).",
     "Lock": "Stamina chips laid on an action or item work there until they are taken away; damage "
     "reaches them last (R14.1 to R14.8).",
+    "Might": "One of the three abilities of a Hero; its checks roll so many dice (R1.2, R3.9).",
     "Mirror": "The bearer takes nothing; the attacker suffers the attack's damage itself (R11.1).",
+    "Open eye": "See Eye: the Enemy takes the second action of its card (R5.9, R10.4).",
     "Pierce": "Ignores so much of the target's Shield (R9.30).",
     "Provoke": "What leaving the Enemy's area costs, without a check; once a turn for each Enemy "
     "(R8.1 to R8.5).",
     "Pull": "Each step brings the figure nearer to the source (R7.49).",
     "Push": "Each step takes the figure farther from the source (R7.51).",
+    "Ready": "Chips on the disk, which may be spent (R2.1).",
     "Rethink": "Instead of the chosen action: 1 movement point, or restore 1 stamina (R6.8).",
     "Revenge": "The attacker suffers as much as the bearer took (R11.5).",
     "Riposte": "Damage to an Enemy that attacks the Ally, without a check or shield (R11.10).",
@@ -90,12 +100,15 @@ KEYWORDS: dict[str, str] = {
     "Shield": "Reduces the damage of every attack on the Enemy (R10.35).",
     "Snake": "If this round's bar shows the snake, the Enemy's snake ability comes before its "
     "action or changes it (R10.6).",
+    "Spent": "Chips that were paid; restoring brings them back to the disk (R2.1, R2.6).",
+    "Staring eye": "See Eye: the Enemy takes the first action of its card (R5.9, R10.4).",
     "Stamina": "A Hero's chips are its strength and its life: ready ones are spent, damage turns "
     "them red; all red and more damage: wounded, then exhausted (R1.4, R2.4).",
     "Taunt": "Of Allies that it could attack equally well, an Enemy takes the one with the highest "
     "Taunt (R10.13, R10.20).",
     "Trap": "A Hero that enters may try Agility to disarm it; otherwise a Trap card is drawn "
     "(R19.7, R19.8).",
+    "Will": "One of the three abilities of a Hero; its checks roll so many dice (R1.2, R3.9).",
     "Wounded": "The disk turns to its red side and holds fewer chips; an Injury card is drawn "
     "(R13.4).",
 }

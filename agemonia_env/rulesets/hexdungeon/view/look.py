@@ -44,6 +44,8 @@ KEYWORDS: dict[str, str] = {
     "Advantage": "Two modifier cards are drawn, the better one counts; disadvantage: the worse one "
     "(G2).",
     "Bless": "A x2 card shuffled into a modifier deck; a curse is a null card (G1.9).",
+    "Door": "Closed, it is a wall for monsters, range and sight; a character that enters opens it "
+    "(G12.9).",
     "Elements": "Infused by an ability they are strong, at the end of a round they wane (G14.6).",
     "Elite": "A stronger figure of its type with its own stat card; elites act first (G13.1).",
     "Exhausted": "No hit points left, or fewer than two cards in hand and no rest possible: the "
@@ -51,12 +53,18 @@ KEYWORDS: dict[str, str] = {
     "Focus": "A monster attacks the enemy that it can reach best: fewest traps on the way, then "
     "fewest steps, then nearest, then lowest initiative (G13.7).",
     "Heal": "Hit points come back; a poisoned figure loses the poison instead (G8.14, G8.15).",
+    "Hit points": "What damage takes from a figure and healing brings back, up to its maximum.",
+    "Initiative": "Low numbers act first: that of the leading card, for monsters that of their "
+    "ability card (G14.1).",
     "Jump": "Over figures and terrain; the last hex counts as entered (G12.6).",
+    "Loot": "A character that ends its turn on a loot token takes it (G12.13).",
     "Long rest": "A round without cards at initiative 99: one discard is lost, the others come "
     "back, heal 2 (G14.4).",
     "Loss": "A half with the loss symbol: its card is lost when that half is used (G14.3).",
     "Modifier cards": "One is drawn for each attack and changes its value: +1, -1, x2, null, ... "
     "(G1).",
+    "Obstacle": "Nobody enters it on foot or is pushed into it; it blocks neither range nor sight "
+    "(G4.4, G9.6, G12.2).",
     "Pierce": "Ignores so much of the target's Shield (G7.5).",
     "Push": "Each hex leads farther away; of a pull nearer (G9.1).",
     "Range": "Steps around walls, figures left aside; without a range an attack is melee (G3.1).",
