@@ -575,15 +575,15 @@ def check(
         typer.Option(help=f"Environment of the pack (default: detected): {', '.join(RULESETS)}."),
     ] = None,
 ) -> None:
-    """Check a content pack; prints every mistake with file, key and allowed values."""
+    """Check a content pack; prints the first hundred mistakes with file, key and allowed values."""
     with plain_errors():
-        from agemonia_env.display.messages import counted, in_line
+        from agemonia_env.display.messages import counted, in_line, number_of
         from agemonia_env.packs.checking import mistakes_of
 
         mistakes = mistakes_of(pack, env)
         for mistake in mistakes:
             typer.echo(mistake)
-        total = counted(len(mistakes), "mistake") if mistakes else "no mistakes"
+        total = counted(number_of(mistakes), "mistake") if mistakes else "no mistakes"
         typer.echo(f"{in_line(pack)}: {total}")
         if mistakes:
             typer.echo(LATER_CHECKS)

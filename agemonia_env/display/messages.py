@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from itertools import islice
 from typing import Any
 
-from .suggestions import did_you_mean
+from .suggestions import did_you_mean, nearest
 
 MOST_SHOWN = 200  # characters of a value
+MOST_LISTED = 1500  # characters of a list of names
+FEW, ALIKE = 10, 0.4  # names that are listed instead, and how alike they must be
+MOST_MISTAKES = 100  # that are described; the others are counted
+UNSHOWN = " more mistakes are not shown"
+_counting = ContextVar("counting", default=False)  # a message is wanted for its number alone
 
 
 def cut(text: str) -> str:
@@ -45,7 +53,9 @@ def unknown(what: str, name: object, allowed: Iterable[str]) -> str:
 def one_of(name: str, given: object, allowed: Iterable[str]) -> str:
     """`env='Hex': must be one of Agemonia-v0, HexDungeon-v0; did you mean ...?`."""
     names = list(allowed)
-    return f"{name}={shown(given)}: must be one of {', '.join(names)}{_suggestion(given, names)}"
+    return (
+        f"{name}={shown(given)}: must be one of {listing(given, names)}{_suggestion(given, names)}"
+    )
 
 
 def choices(given: object, allowed: Iterable[str], listed: str = "") -> str:
@@ -53,9 +63,52 @@ def choices(given: object, allowed: Iterable[str], listed: str = "") -> str:
 
     listed: the names as text, if commas do not do.
     """
+    if _counting.get():
+        return ""
     names = list(allowed)
     near = _suggestion(given, names)
-    return f"{f'{near} Allowed' if near else '; allowed'}: {listed or ', '.join(names) or 'none'}"
+    text = listed or listing(given, names) or "none"
+    return f"{f'{near} Allowed' if near else '; allowed'}: {text}"
+
+
+def listing(given: object, names: list[str]) -> str:
+    """Names in a message: all of them, or of very many a few that are like the given one."""
+    if sum(map(len, names)) <= MOST_LISTED:
+        return ", ".join(names)
+    few = nearest(str(given)[:MOST_SHOWN], names, FEW, ALIKE) or names[:FEW]
+    return f"{', '.join(map(in_line, few))} and {len(names) - len(few):,} more"
+
+
+def first_of(mistakes: Iterable[str]) -> list[str]:
+    """The first MOST_MISTAKES of these messages, and how many more there are.
+
+    The others are made without the names that are allowed, which are what takes time.
+    """
+    messages = iter(mistakes)
+    first = list(islice(messages, MOST_MISTAKES))
+    last, more = "", 0
+    with _counted():
+        for more, last in enumerate(messages, start=1):  # noqa: B007 - the last values are used
+            pass
+    if more > 1:
+        last = f"{more:,}{UNSHOWN}"
+    return [*first, last] if more else first
+
+
+def number_of(mistakes: list[str]) -> int:
+    """How many mistakes `first_of` was given."""
+    more = mistakes[-1].removesuffix(UNSHOWN) if mistakes else ""
+    is_more = bool(mistakes) and more != mistakes[-1]
+    return len(mistakes) - 1 + int(more.replace(",", "")) if is_more else len(mistakes)
+
+
+@contextmanager
+def _counted() -> Iterator[None]:
+    token = _counting.set(True)
+    try:
+        yield
+    finally:
+        _counting.reset(token)
 
 
 def _suggestion(given: object, names: list[str]) -> str:

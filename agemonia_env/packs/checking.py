@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from agemonia_env.display.messages import first_of
 from agemonia_env.rulesets.doors import DEFAULT, doors_of
 
 from .archives import unpacked
@@ -13,7 +14,7 @@ from .patches import SEPARATOR, split
 
 
 def mistakes_of(pack: str, env: str | None = None) -> list[str]:
-    """Describe every mistake in a pack, its changes included.
+    """Describe the first mistakes in a pack, its changes included, and say how many more there are.
 
     pack: name, folder or zip archive, with changes if any. env: the pack's environment; None
     detects it from the name or files. Raises ValueError for an unknown environment, or an archive
@@ -23,4 +24,4 @@ def mistakes_of(pack: str, env: str | None = None) -> list[str]:
     with unpacked(name) as found:
         chosen = env or env_of(found) or DEFAULT
         check: Callable[[str | Path], list[str]] = doors_of(chosen).open("check_pack")
-        return check(SEPARATOR.join([found, *changes]))
+        return first_of(check(SEPARATOR.join([found, *changes])))

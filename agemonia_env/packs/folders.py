@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import UnionType
@@ -15,7 +16,7 @@ from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from agemonia_env.display.messages import choices, in_line, shown
+from agemonia_env.display.messages import choices, first_of, in_line, shown
 from agemonia_env.display.suggestions import did_you_mean
 from agemonia_env.files.documents import DocumentError, Place, parse_yaml, read_text
 from agemonia_env.rulesets.doors import RULESETS
@@ -25,11 +26,11 @@ YAML = ".yaml"  # at the end of the names of a pack's files
 
 
 class ContentError(ValueError):
-    """A pack that cannot be used; `errors` lists all its mistakes."""
+    """A pack that cannot be used; `errors`: its first mistakes, and how many more there are."""
 
-    def __init__(self, errors: list[str]) -> None:
-        super().__init__("\n".join(errors))
-        self.errors = errors
+    def __init__(self, errors: Iterable[str]) -> None:
+        self.errors = first_of(errors)
+        super().__init__("\n".join(self.errors))
 
 
 class Mistakes:
@@ -85,6 +86,11 @@ def listed(value: Any) -> Any:
     return value if isinstance(value, list) else [] if value is None else [value]
 
 
+def repeated(names: Iterable[str]) -> list[str]:
+    """The names that occur more than once, sorted."""
+    return sorted(name for name, times in Counter(names).items() if times > 1)
+
+
 # ---- YAML -----------------------------------------------------------------------------------
 def read_yaml(path: Path) -> Any:
     """Read a YAML file. Raises ValueError, without the file's name."""
@@ -118,7 +124,7 @@ def reasons(model: type[BaseModel], error: ValidationError) -> list[tuple[Place,
     At most the first MOST_DESCRIBED.
     """
     by_place: dict[Place, list[dict[str, Any]]] = {}
-    everything = error.errors()
+    everything = error.errors(include_url=False)
     for entry in everything[:MOST_DESCRIBED]:
         by_place.setdefault(_place(model, entry["loc"]), []).append(dict(entry))
     around = {place[:n] for place in by_place for n in range(len(place))}

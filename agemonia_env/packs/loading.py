@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from itertools import chain
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel
 
+from agemonia_env.display.messages import first_of
 from agemonia_env.files.documents import Place
 from agemonia_env.rulesets.doors import RULESETS
 
@@ -112,7 +114,7 @@ class PackFormat(Generic[P]):
 
     def _checked(self, pack: P, errors: Sequence[str] = ()) -> P:
         """The pack. Raises ContentError for errors found before, and mistakes between files."""
-        errors = [*errors, *self.mistakes(pack)]
+        errors = first_of(chain(errors, self.mistakes(pack)))
         if errors:
             raise folders.ContentError(errors)
         return pack

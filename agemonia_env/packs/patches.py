@@ -23,7 +23,7 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
-from agemonia_env.display.messages import choices, cut, in_line, shown
+from agemonia_env.display.messages import choices, cut, in_line, listing, shown
 from agemonia_env.files.documents import Place, parse_yaml
 
 from .folders import STRICT, ContentError, describe, listed, read_yaml, reasons
@@ -162,7 +162,7 @@ def find(cards: Cards, text: str, shortcuts: Shortcuts) -> Change:
         place, old = (*place, key), _child(old, key)
     if op == "=" and not place:
         raise ValueError(
-            f"is a whole file or item; name one of its values: {', '.join(_keys(old))}"
+            f"is a whole file or item; name one of its values: {listing('', _keys(old))}"
         )
     if op != "=" and not (isinstance(old, list) or (op == "-" and isinstance(old, dict))):
         _check_sum(old, value)
@@ -269,7 +269,7 @@ def value_at(card: BaseModel, place: Place) -> Any:
 def _check_sum(old: Any, value: Any) -> None:
     """Raise ValueError if the value cannot be added to the old one."""
     if isinstance(old, BaseModel):
-        raise ValueError(f"is not a number; it has: {', '.join(_keys(old))}")
+        raise ValueError(f"is not a number; it has: {listing('', _keys(old))}")
     if not is_number(old):
         what = "not set" if old is None else f"{shown(plain(old))}, which is not a number"
         raise ValueError(f"the old value is {what}; set it with =")

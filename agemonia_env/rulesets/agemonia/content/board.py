@@ -14,7 +14,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from agemonia_env.display.messages import shown
+from agemonia_env.display.messages import listing, shown
 
 from ..core.layout import LINE_MAX, N_AREAS, N_CROSSINGS, N_LINES
 from ..core.terms import Border
@@ -101,7 +101,7 @@ def board_of(card: MapCard) -> Board:
 
     def index(name: str) -> int:
         if name not in ids:
-            raise ValueError(f"no area {shown(name)}; areas: {', '.join(ids)}")
+            raise ValueError(f"no area {shown(name)}; areas: {listing(name, [*ids])}")
         return ids[name]
 
     def pair(names: list[str]) -> tuple[int, int]:

@@ -17,7 +17,8 @@ import numpy.typing as npt
 
 from agemonia_env.core.grid_lines import walk_all
 from agemonia_env.core.jit import compiling_reported_to
-from agemonia_env.display.messages import shown
+from agemonia_env.display.messages import listing, shown
+from agemonia_env.packs.folders import repeated
 
 from .board import Board, Edge, Line, areas_of
 from .schema import BorderName, DrawnMap
@@ -90,16 +91,18 @@ def _map_problems(rows: list[str], card: DrawnMap) -> list[str]:
     """Mistakes in letters and names."""
     drawn = {letter for row in rows for letter in row} - {OUTSIDE}
     problems = [
-        f"rows: {shown(x)} is no area; areas: {', '.join(card.areas)}"
+        f"rows: {shown(x)} is no area; areas: {listing(x, [*card.areas])}"
         for x in drawn - set(card.areas)
     ]
     problems += [f"areas: {x} is not drawn" for x in card.areas if x not in drawn]
     names = [area.name for area in card.areas.values()]
-    problems += [f"areas: two areas are called {x}" for x in set(names) if names.count(x) > 1]
+    problems += [f"areas: two areas are called {x}" for x in repeated(names)]
     pairs = [("borders", border.between) for border in card.borders]
     for key, pair in pairs + [("ropes", rope) for rope in card.ropes]:
         unknown = [x for x in pair if x not in card.areas]
-        problems += [f"{key}: no area {shown(x)}; areas: {', '.join(card.areas)}" for x in unknown]
+        problems += [
+            f"{key}: no area {shown(x)}; areas: {listing(x, [*card.areas])}" for x in unknown
+        ]
         if pair[0] == pair[1]:
             problems.append(f"{key}: {pair[0]} has no border with itself")
     return sorted(problems)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from agemonia_env.display.messages import unknown
+from agemonia_env.display.messages import listing, unknown
+from agemonia_env.packs.folders import repeated
 
 from . import schema
 from .pack import Pack
@@ -12,22 +13,22 @@ from .pack import Pack
 Keyed = Iterator[tuple[str, str]]  # a key of a file and the name there
 
 
-def mistakes(pack: Pack) -> list[str]:
+def mistakes(pack: Pack) -> Iterator[str]:
     """Every mistake, as `file: key: what is wrong; allowed values`."""
-    found = [*_twins(pack), *_items(pack)]
+    yield from _twins(pack)
+    yield from _items(pack)
     for name, hero in pack.heroes.items():
-        found += [f"heroes/{name}.yaml: {text}" for text in _hero(pack, hero)]
+        yield from (f"heroes/{name}.yaml: {text}" for text in _hero(pack, hero))
     for name, ally in pack.allies.items():
-        found += [f"allies/{name}.yaml: {text}" for text in _ally(pack, ally)]
+        yield from (f"allies/{name}.yaml: {text}" for text in _ally(pack, ally))
     for name, enemy in pack.enemies.items():
-        found += [f"enemies/{name}.yaml: {text}" for text in _enemy(pack, enemy.card)]
+        yield from (f"enemies/{name}.yaml: {text}" for text in _enemy(pack, enemy.card))
     for name, card in pack.scenarios.items():
-        found += [f"scenarios/{name}.yaml: {text}" for text in _scenario(pack, card)]
+        yield from (f"scenarios/{name}.yaml: {text}" for text in _scenario(pack, card))
     for name, gauntlet in pack.gauntlets.items():
         for i, stage in enumerate(gauntlet.stages):
             key = f"gauntlets/{name}.yaml: stages[{i}].scenario"
-            found += _unknown(key, "scenario", stage.scenario, pack.scenarios)
-    return found
+            yield from _unknown(key, "scenario", stage.scenario, pack.scenarios)
 
 
 def _unknown(key: str, what: str, name: str, allowed: Iterable[str]) -> Iterator[str]:
@@ -61,14 +62,14 @@ def _repeated(values: dict[str, str]) -> Iterator[tuple[str, str]]:
 def _same_names(key: str, cards: Sequence[schema.ActionCard | schema.Skill]) -> Iterator[str]:
     """Actions or skills of one board that cannot be told apart."""
     names = [card.name for card in cards]
-    for name in sorted({name for name in names if names.count(name) > 1}):
+    for name in repeated(names):
         yield f"{key}: {name} is named twice"
 
 
 # ---- Heroes, Non-Hero Allies, items ---------------------------------------------------------
 def _hero(pack: Pack, hero: schema.Hero) -> Iterator[str]:
     kinds = [weapon.type for weapon in hero.weapons]
-    for kind in sorted({kind for kind in kinds if kinds.count(kind) > 1}):
+    for kind in repeated(kinds):
         yield f"weapons: two of type {kind}; allowed: one active of each type"
     for i, item in enumerate(hero.items):
         yield from _unknown(f"items[{i}]", "item", item, pack.items)
@@ -347,7 +348,8 @@ def _sections(card: schema.Scenario) -> Iterator[str]:
     for name in sorted(set(by_area.values()) - set(card.stories)):
         yield f"stories: {name}: is missing; an area names it"
     for name in sorted(set(card.stories) - set(by_area.values())):
-        yield f"stories.{name}: no area names it; allowed: {', '.join(by_area.values()) or 'none'}"
+        allowed = listing(name, [*by_area.values()]) or "none"
+        yield f"stories.{name}: no area names it; allowed: {allowed}"
     for name, section in card.sections.items():
         if name in card.stories:
             yield f"sections.{name}: is also one of stories"

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agemonia_env.display.messages import unknown
+from agemonia_env.packs.folders import repeated
 from agemonia_env.packs.loading import PackFiles, PackFormat
 
 from ..core.layout import N_HEROES, N_MONSTERS, N_TYPES
@@ -51,7 +52,7 @@ def mistakes(pack: Pack) -> Iterator[str]:
             yield from _unknown(f"pack.yaml: {key}[{i}]", what, name, there)
         for name in sorted({*there} - {*names}):
             yield f"pack.yaml: {key}: {name} is missing"
-        for name in sorted({name for name in names if names.count(name) > 1}):
+        for name in repeated(names):
             yield f"pack.yaml: {key}: {name} is given twice"
     for name, card in pack.classes.items():
         yield from (f"classes/{name}.yaml: {text}" for text in _class_mistakes(pack, card))
