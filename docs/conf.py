@@ -41,6 +41,7 @@ autodoc_mock_imports = ["pettingzoo", "stable_baselines3"]
 html_theme = "furo"
 html_static_path = ["site/static"]
 html_css_files = ["site.css"]
+html_js_files = [("site.js", {"defer": "defer"})]
 html_favicon = "site/static/icon.svg"
 html_copy_source = False
 html_show_copyright = False

@@ -21,3 +21,10 @@ def chromium():
             yield browser
         finally:
             browser.close()
+
+
+def violations(page):
+    """What axe finds wrong with a page for people who cannot see or point: rule, place, markup."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    found = axe.run(page).response["violations"]
+    return [(one["id"], node["target"], node["html"]) for one in found for node in one["nodes"]]

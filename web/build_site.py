@@ -122,6 +122,7 @@ def build(out: Path, rules: Path | None) -> None:
         write_network(site / "weights", "generalist")
         say("importing everything")
         write_snapshot(site, stage)
+        write_weight(site)
         if out.exists():
             out.rename(folder / "before")
         site.rename(out)
@@ -172,6 +173,13 @@ def write_snapshot(site: Path, stage: Path) -> None:
         raise SiteError("snapshot.mjs failed; what it said is above")
     squeezed = gzip.compress(copy.read_bytes(), 6, mtime=0)  # 9: 1 % smaller, in 8 s instead of 1.6
     (site / "python" / "snapshot.bin.gz").write_bytes(squeezed)
+
+
+def write_weight(site: Path) -> None:
+    """Write how many bytes pages fetch before they can play; scripts come in another way."""
+    files = [path for name in ("python", "rules") for path in files_below(site / name)]
+    weight = sum(path.stat().st_size for path in files if path.suffix != ".mjs")
+    (site / "weight.json").write_text(json.dumps({"bytes": weight}), encoding="utf-8")
 
 
 def write_network(out: Path, name: str) -> None:

@@ -3,7 +3,8 @@
 import pytest
 
 from agemonia_env.cli.web import served
-from tests.browser import chromium
+from tests.browser import chromium, violations
+from tests.web.test_play_page import ASTRAY, OPEN_ALL
 
 PLAYED = """() => document.querySelector("#verdict")?.dataset.met
     && document.querySelector(".result").getAttribute("aria-busy") === "false" """
@@ -56,6 +57,19 @@ def test_a_scenario_that_is_too_hard_is_repaired_with_the_form(page, address):
     assert 57 <= rate <= 63
     assert met in ("yes", "perhaps")
     assert "health = 1" in page.inner_text("#changes")
+
+
+@pytest.mark.parametrize("pack", ["Core", "Hex Core"])
+def test_an_unchanged_pack_has_not_missed_a_target(page, address, pack):
+    page.goto(address)
+    page.wait_for_selector("#form .field")
+    page.select_option("#pack", pack)
+    _, met = measured(page)
+    assert met == "unchanged"
+    text = page.inner_text("#verdict")
+    assert text.startswith("Unchanged, the win rate lies ")
+    sign = "getComputedStyle(document.querySelector('#verdict'), '::before').content"
+    assert page.evaluate(sign) == "none"
 
 
 def test_a_mistake_is_shown_at_its_field_and_stops_play(page, address):
@@ -181,6 +195,33 @@ def test_every_pack_keeps_its_changes(page, address):
     assert "Reedling" in page.inner_text("#changes")
 
 
+def test_two_tabs_edit_one_pack_and_two_packs(page, address):
+    page.goto(address)
+    measured(page)
+    other = page.context.new_page()
+    other.goto(address)
+    other.wait_for_selector("#form .field")
+    other.select_option("#pack", "Hex Core")
+    other.wait_for_selector("text=Kiln Rat monsters")
+    page.click("#at-card-health-per_hero-more")
+    page.wait_for_selector("#changes li")
+    other.fill("#at-text", "Bites.")
+    other.press("#at-text", "Tab")
+    other.wait_for_selector("#changes li")
+    for one in (page, other):  # each pack has its changes, whichever tab wrote last
+        one.reload()
+        one.wait_for_selector("#changes li")
+    other.select_option("#pack", "Core")
+    other.wait_for_selector("text=Reedling")
+    assert "Reedling" in other.inner_text("#changes")
+    page.select_option("#pack", "Core")  # both on one pack: they show the same
+    page.fill("#at-card-provoke", "7")
+    page.press("#at-card-provoke", "Tab")
+    other.wait_for_function("document.querySelectorAll('#changes code').length === 2")
+    other.click("#undo")
+    page.wait_for_function("document.querySelectorAll('#changes code').length === 1")
+
+
 def test_the_saved_patch_opens_again(page, address, tmp_path):
     page.goto(f"{address}#example=hard")
     rate, _ = measured(page)
@@ -224,6 +265,41 @@ def test_the_edited_pack_is_played_from_its_link(page, address):
     page.click("#play")
     page.wait_for_selector(".option")
     assert page.inner_text("#brand").endswith("(edited)")
+
+
+CARDS = ["reedling", "ford", "orsa", "initiative", "core"]
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_axe_finds_nothing(page, address, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(f"{address}#example=hard")
+    page.wait_for_function(PLAYED)
+    for view in ("measure", "card", "cards"):
+        if width == 390:
+            page.click(f".views [data-view={view}]")
+        assert violations(page) == [], view
+    for card in CARDS:
+        if width == 390:
+            page.click(".views [data-view=cards]")
+        page.fill("#search", card)
+        page.click("#cards button")
+        page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+        assert violations(page) == [], card
+    page.fill("#form input[type=text]", "")  # a mistake
+    page.press("#form input[type=text]", "Tab")
+    page.wait_for_selector("#mistakes .mistakes")
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("width", [800, 1280, 1920])
+def test_nothing_sticks_out_of_its_column(page, address, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(f"{address}#example=hard")
+    page.wait_for_selector(".cells")
+    page.wait_for_function(PLAYED)
+    page.evaluate(OPEN_ALL)
+    assert page.evaluate(ASTRAY) == []
 
 
 @pytest.mark.parametrize("width", [1280, 390])

@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+from tests.browser import violations
+
 DESKTOP = {"viewport": {"width": 1280, "height": 900}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
 SCREENS = pytest.mark.parametrize("screen", [DESKTOP, PHONE], ids=["desktop", "phone"])
@@ -47,6 +49,25 @@ CONTRAST = """() => {
   }
   return poor;
 }"""
+
+
+# Parts of a page that stick out of their column, unless something around them scrolls
+ASTRAY = """() => {
+  const astray = [];
+  for (const one of document.querySelectorAll("main *")) {
+    let column = one.closest(".column, .ask, .panel-cards, .panel-card, .panel-measure");
+    if (!column || one === column || one.closest("svg") || !one.checkVisibility()) continue;
+    if (getComputedStyle(column).display === "contents") column = column.closest("main");
+    let scrolls = false;
+    for (let at = one.parentElement; at !== column; at = at.parentElement)
+      scrolls ||= getComputedStyle(at).overflowX !== "visible";
+    const { right } = one.getBoundingClientRect();
+    if (!scrolls && right > column.getBoundingClientRect().right + 1)
+      astray.push(`${one.tagName} ${one.id} ${one.className} ${right}`);
+  }
+  return astray;
+}"""
+OPEN_ALL = "for (const one of document.querySelectorAll('main details')) one.open = true"
 
 
 def hash_of(saved):
@@ -301,6 +322,21 @@ def test_hints_say_numbers(player):
     assert any(re.search(r"Planner: \d+ of \d+ tries, heroes win \d+%", mark) for mark in marks)
 
 
+def test_the_planner_judges_no_option_by_a_handful_of_tries(player):
+    player.open(FORD)
+    texts = player.page.evaluate("""async () => {
+        const { planner } = await import("./play/advisers.mjs");
+        const options = [1, 11, 12, 215].map((visits, action) => ({ action, visits, value: 0 }));
+        return [...planner({ action: 3, options }).byAction.values()].map(({ text }) => text);
+    }""")
+    assert texts == [
+        "1 of 239 tries, too few to judge",
+        "11 of 239 tries, too few to judge",
+        "12 of 239 tries, heroes win 0%",
+        "215 of 239 tries, heroes win 0%",
+    ]
+
+
 def test_a_hint_that_is_asked_for_twice_comes_once(player):
     player.page.add_init_script(SLOW_PLANNER)
     player.open(FORD)
@@ -380,6 +416,29 @@ def test_a_game_that_gives_way_is_kept(player):
     assert not player.page.locator(".left li").count()
 
 
+def test_two_tabs_play_two_games_and_neither_is_lost(player):
+    context = player.page.context
+    other = Player(context.new_page(), player.address)
+    player.open(FORD)
+    other.open({"env": "HexDungeon-v0", "arguments": {}, "seed": "1", "actions": []})
+    for one in (player, other, player, other):
+        one.take(".option >> nth=1")
+    assert not other.errors
+
+    for one, scenario in ((player, "The Ford at Lowmere"), (other, "The Warm Cellar")):
+        one.open()  # either tab goes on with its own game
+        assert (one.decisions, one.read("#brand")) == (2, scenario)
+    player.take(".option >> nth=1")
+    other.page.close()
+    player.page.click("#new")  # the other one can be gone on with, in its last position
+    player.page.click(".left summary")
+    (left,) = player.page.locator(".left li").all_inner_texts()
+    assert left == "The Warm Cellar round 1, decision 2"
+    player.page.click(".left button")
+    player.page.wait_for_selector("main[data-decisions='2'][aria-busy=false]")
+    assert player.read("#brand") == "The Warm Cellar"
+
+
 # ---- trouble ------------------------------------------------------------------------------------
 def test_a_broken_link_and_an_unknown_scenario_still_give_a_game(player):
     player.page.goto(player.address + "#game=nonsense")
@@ -409,6 +468,36 @@ def test_a_page_without_python_says_so_and_offers_a_way_out(player):
     player.page.click("#notice button >> text=Start a new game")
     player.page.wait_for_selector("[data-source=planner]")
     player.take(".option")
+
+
+@pytest.mark.parametrize("name", ["index.html", "edit.html"])
+def test_a_page_from_a_disk_says_that_it_needs_a_server(player, site, name):
+    player.page.goto((site / name).as_uri())
+    player.page.wait_for_selector("#notice:visible")
+    assert "needs a web server" in player.read("#notice")
+    assert "agemonia web" in player.read("#notice")
+    assert player.page.is_hidden("main")  # nothing that seems to be on its way
+
+
+@pytest.mark.parametrize("name", ["index.html", "edit.html"])
+def test_a_page_whose_scripts_do_not_load_says_so(player, name):
+    player.page.route("**/calls.mjs", lambda route: route.abort())
+    player.page.goto(player.address + name)
+    player.page.wait_for_selector("#notice:visible")
+    assert "a part of it did not load" in player.read("#notice")
+
+
+@pytest.mark.parametrize("name", ["index.html", "edit.html"])
+def test_what_has_come_is_shown_while_a_page_loads(player, site, name):
+    held = []
+    player.page.route("**/snapshot.bin.gz", lambda route: held.append(route))
+    player.page.goto(player.address + name)
+    player.page.wait_for_selector(".loading:visible")
+    all_of_it = round(json.loads((site / "weight.json").read_text())["bytes"] / 1e6)
+    player.page.wait_for_function("document.querySelector('.loading progress').value > 3")
+    assert re.fullmatch(rf"Loading: \d+ of {all_of_it} MB", player.read(".loading"))
+    held[0].continue_()
+    player.page.wait_for_selector(".loading", state="detached")
 
 
 # ---- for everybody ------------------------------------------------------------------------------
@@ -456,6 +545,31 @@ def test_texts_have_enough_contrast(player, screen, scheme):
     assert player.page.evaluate(CONTRAST) == []
     player.page.click("#new")
     assert player.page.evaluate(CONTRAST) == []
+
+
+@pytest.mark.parametrize("width", [390, 800, 1280, 1440, 1920])
+def test_nothing_sticks_out_of_its_column(player, width):
+    player.page.set_viewport_size({"width": width, "height": 900})
+    player.open(FORD)
+    player.page.click("[data-source=planner]")
+    player.page.wait_for_selector(".mark")
+    player.page.evaluate(OPEN_ALL)
+    player.page.wait_for_selector("#found .kind")
+    assert player.page.evaluate(ASTRAY) == []
+
+
+@SCREENS
+def test_axe_finds_nothing(player, screen):
+    player.open(FORD)
+    player.take(".option")
+    assert violations(player.page) == []
+    player.page.click("[data-source=planner]")
+    player.page.wait_for_selector(".mark")
+    player.page.evaluate(OPEN_ALL)
+    player.page.wait_for_selector("#found .kind")
+    assert violations(player.page) == []
+    player.page.click("#new")
+    assert violations(player.page) == []
 
 
 def test_every_control_has_a_name_and_the_question_is_announced(player):

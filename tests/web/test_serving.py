@@ -1,6 +1,10 @@
 """`agemonia web` serves the site to this machine."""
 
+import socket
+import struct
+import time
 import urllib.error
+import urllib.parse
 import urllib.request
 
 import pytest
@@ -61,3 +65,21 @@ def test_the_page_is_opened(monkeypatch, folder):
     said, opened = [], []
     web.serve(0, said.append, opened.append)
     assert opened[0] in said[0]
+
+
+@pytest.mark.parametrize("path", ["%00", "a%00b", "%ed%a0%80", "a" * 5000, "..%00/"])
+def test_a_path_that_no_file_can_have_is_not_found(address, path, capfd):
+    with pytest.raises(urllib.error.HTTPError, match="404"):
+        urllib.request.urlopen(address + path)
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_a_browser_that_closes_early_is_no_error(address, folder, capfd):
+    (folder / "large.bin").write_bytes(bytes(2**24))
+    parts = urllib.parse.urlsplit(address)
+    with socket.create_connection((parts.hostname, parts.port)) as client:
+        client.sendall(b"GET /large.bin HTTP/1.0\r\n\r\n")
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    urllib.request.urlopen(address).close()
+    time.sleep(0.3)
+    assert "Traceback" not in capfd.readouterr().err

@@ -16,13 +16,20 @@ async function reply(object, { id, name, given }) {
   }
 }
 
-/** In a page: an object whose methods are those of a worker, each returning a promise. */
-export function workerAt(url) {
+/** In a worker: tell the page something that it did not ask for. */
+export const tell = (news) => self.postMessage({ news });
+
+/**
+ * In a page: an object whose methods are those of a worker, each returning a promise.
+ *   heard(news): what the worker tells without being asked
+ */
+export function workerAt(url, heard = () => {}) {
   const worker = new Worker(url, { type: "module" });
   const waiting = new Map();
   let last = 0;
   let broken = null;
-  worker.onmessage = ({ data: { id, value, error } }) => {
+  worker.onmessage = ({ data: { id, value, error, news } }) => {
+    if (news !== undefined) return heard(news);
     const { resolve, reject } = waiting.get(id);
     waiting.delete(id);
     if (error === undefined) resolve(value);

@@ -2,16 +2,17 @@
 
 import { workerAt } from "./calls.mjs";
 import { CardList } from "./edit/card_list.mjs";
-import { Edits } from "./edit/edits.mjs";
+import { Edits, same } from "./edit/edits.mjs";
 import { EXAMPLES } from "./edit/examples.mjs";
 import { isArchive, openFile, openSave } from "./edit/exchange.mjs";
 import { Form } from "./edit/form.mjs";
 import { namesOf } from "./edit/names.mjs";
 import { MapEditor } from "./edit/map_editor.mjs";
 import { MeasurePanel } from "./edit/measure_panel.mjs";
-import { keep, keptOf, keptOwn, lastKept } from "./edit/keeping.mjs";
+import { keep, keptOf, keptOwn, lastKept, whenKeptElsewhere } from "./edit/keeping.mjs";
 import { redraw } from "./edit/redraw.mjs";
 import { bytesOf } from "./files.mjs";
+import { Loading } from "./loading.mjs";
 import { byId, element } from "./play/elements.mjs";
 import { linkTo } from "./play/memory.mjs";
 
@@ -27,7 +28,9 @@ const FIRST = {
 
 class Editor {
   constructor() {
-    this.table = workerAt(new URL("table_worker.mjs", import.meta.url));
+    this.loading = new Loading();
+    const heard = (bytes) => this.loading.show(bytes);
+    this.table = workerAt(new URL("table_worker.mjs", import.meta.url), heard);
     this.list = new CardList(byId("cards"), byId("search"), (card) => this.show(card, true));
     this.measure = new MeasurePanel(byId("measure"), {
       chosen: () => this.check(),
@@ -40,9 +43,10 @@ class Editor {
 
   // ---- opening --------------------------------------------------------------------------------
   async start() {
-    await this.table.start();
+    await this.table.start().finally(() => this.loading.end());
     this.choices = await this.table.choices();
     this.#buttons();
+    whenKeptElsewhere(() => this.#follow());
     addEventListener("hashchange", () => this.#address().catch(tell));
     if (await this.#address()) return;
     const left = lastKept();
@@ -52,6 +56,14 @@ class Editor {
       await this.open(PACKS[0], keptOf(PACKS[0]));
       say(`The pack that was open last does not open: ${error.message}`);
     }
+  }
+
+  /** Take over what another tab has changed in the open pack; Undo takes it back. */
+  #follow() {
+    const { pack, cards } = this.edits ?? {};
+    const there = pack && keptOf(pack);
+    if (!there || !same(there.pack, pack) || same(there.cards, cards)) return;
+    this.#do(() => this.edits.become(there.cards));
   }
 
   /** Open what the address asks for -> whether it asks for anything. */

@@ -12,5 +12,24 @@ export async function readFile(name) {
   return new Uint8Array(await plain.arrayBuffer());
 }
 
+const STEP = 200_000; // bytes after which a reader is told again
+
+/** `fetch` that tells how many bytes of all files have come so far. */
+export function counted(fetch, told) {
+  let [loaded, last] = [0, 0];
+  const transform = (chunk, controller) => {
+    loaded += chunk.length;
+    controller.enqueue(chunk);
+    if (loaded < last + STEP) return;
+    last = loaded;
+    told(loaded);
+  };
+  return async (...given) => {
+    const response = await fetch(...given);
+    if (!response.body) return response;
+    return new Response(response.body.pipeThrough(new TransformStream({ transform })), response);
+  };
+}
+
 /** The bytes that a text in base64 stands for. */
 export const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));

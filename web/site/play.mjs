@@ -1,6 +1,7 @@
 // The play page: a question, its options, and the board on which they lie.
 
 import { workerAt } from "./calls.mjs";
+import { Loading } from "./loading.mjs";
 import { OPENING } from "./opening.mjs";
 import { Board, Popup } from "./play/board.mjs";
 import { openDialog, openHelp } from "./play/dialog.mjs";
@@ -24,8 +25,9 @@ const NAMES = { greedy: "Greedy", network: "Network", planner: "Planner" };
 
 class Play {
   constructor() {
-    this.table = workerAt(new URL("table_worker.mjs", import.meta.url));
-    this.started = this.table.start();
+    const loading = new Loading();
+    this.table = workerAt(new URL("table_worker.mjs", import.meta.url), (bytes) => loading.show(bytes));
+    this.started = this.table.start().finally(() => loading.end());
     this.started.catch((error) => {
       this.broken = true; // nothing can be decided: the notice stays
       this.failed(error);

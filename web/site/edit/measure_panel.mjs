@@ -267,7 +267,7 @@ export class MeasurePanel {
 
   #progress({ pairs, planned, seconds, over, alike, alone }) {
     if (alone) return "This scenario is new: there is nothing to compare it with.";
-    if (alike) return "Nothing that you changed takes part in these games: A and B are the same.";
+    if (alike) return "A and B are the same: no change takes part in these games.";
     const speed = Math.round((2 * pairs) / Math.max(seconds, 0.001)).toLocaleString("en");
     const done = `${pairs.toLocaleString("en")} of ${planned.toLocaleString("en")} pairs, ${speed} games a second`;
     return over

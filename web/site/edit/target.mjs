@@ -2,7 +2,10 @@
 
 const whole = (share) => `${Number((100 * share).toFixed(1))}`;
 
-/** {met: "yes", "perhaps" or "no", text} for rate b of a summary, a target and its tolerance. */
+/**
+ * {met: "yes", "perhaps" or "no", text} for rate b of a summary, a target and its tolerance;
+ * "unchanged" while the games are those of the pack as it was opened: nobody has tried to meet it.
+ */
 export function targetText(
   {
     b,
@@ -10,12 +13,18 @@ export function targetText(
       b: [low, high],
     },
     over,
+    alike,
+    alone,
   },
   target,
   within,
 ) {
   const [least, most] = [target - within, target + within];
   const band = `${whole(least)} to ${whole(most)} %`;
+  if (alike && !alone) {
+    const place = b < least ? "below" : b > most ? "above" : "within";
+    return { met: "unchanged", text: `Unchanged, the win rate lies ${place} your target, ${band}.` };
+  }
   if (low >= least && high <= most)
     return { met: "yes", text: `Met: the whole interval lies within ${band}.` };
   if (high < least)

@@ -4,6 +4,7 @@ import { workerAt } from "../calls.mjs";
 
 const FILE = new URL("../thinker_worker.mjs", import.meta.url);
 const SIMULATIONS = 400; // of the planner for a hint or a decision
+const FEWEST = 12; // tries after which the 95 % interval of their value is half as wide as all there is
 
 const percent = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 0 });
 
@@ -59,11 +60,13 @@ function network({ action: best, options }) {
   return { best, about: "How likely the trained network is to choose each.", byAction: new Map(entries) };
 }
 
-function planner({ action: best, options }) {
+/** What the planner's answer says; see `ask`. */
+export function planner({ action: best, options }) {
   const total = options.reduce((sum, { visits }) => sum + visits, 0) || 1;
   if (!options.length) return { best, about: "The planner sees nothing to choose.", byAction: new Map() };
   const entries = options.map(({ action, visits, value }) => {
-    const text = `${visits} of ${total} tries, heroes win ${percent.format(value)}`;
+    const worth = visits < FEWEST ? "too few to judge" : `heroes win ${percent.format(value)}`;
+    const text = `${visits} of ${total} tries, ${worth}`;
     return [action, { share: visits / total, text, best: action === best }];
   });
   return { best, about: `The planner played ${total} games on from here.`, byAction: new Map(entries) };

@@ -9,19 +9,48 @@ const SETTINGS = "agemonia_env.settings";
 const MARK = "#game=";
 const MOST_LEFT = 8; // games that are kept to go on with
 
-/** The game that was played here last, {saved, view, log}, or null. */
+const TAB = "sessionStorage";
+
+let known = null; // the game that this tab has kept or read last
+
+const isWhole = (game) => [game?.saved?.actions, game?.log].every(Array.isArray) && game.view;
+
+/** The game of this tab, or the one that was played last in any, {saved, view, log}, or null. */
 export function rememberedGame() {
-  const game = read(GAME);
-  const whole = [game?.saved?.actions, game?.log].every(Array.isArray) && game.view;
-  return whole ? game : null;
+  const games = [read(GAME, TAB), read(GAME)];
+  const game = games.find(isWhole) ?? null;
+  known = game?.saved ?? null;
+  return game;
 }
 
-export const rememberGame = (game) => write(GAME, game);
+/** Keep the game of this tab. */
+export function rememberGame(game) {
+  leaveThatOfAnotherTab();
+  known = game.saved;
+  write(LEFT, leftGames().filter(({ saved }) => !leadsTo(saved, known)));
+  write(GAME, game, TAB);
+  write(GAME, game);
+}
 
-export const forgetGame = () => forget(GAME);
+export function forgetGame() {
+  leaveThatOfAnotherTab();
+  forget(GAME, TAB);
+  forget(GAME);
+}
+
+/** What another tab has kept since this one kept or read a game can go on, too. */
+function leaveThatOfAnotherTab() {
+  const game = read(GAME);
+  if (isWhole(game) && !isSameGame(game.saved, known)) leaveGame(game);
+}
 
 /** Whether two games are at the same position. */
 export const isSameGame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+/** Whether a game went on to the position of another one, or stands there. */
+function leadsTo({ actions: first, ...one }, { actions: later, ...other }) {
+  return isSameGame(one, other) && isSameGame(first, later.slice(0, first.length));
+}
 
 /** Games that gave way to others and can go on, the last one first: {saved, scenario, round}. */
 export const leftGames = () => read(LEFT) ?? [];
@@ -29,14 +58,15 @@ export const leftGames = () => read(LEFT) ?? [];
 /** Keep a game that gives way to another one -> whether there is anything to go on with. */
 export function leaveGame({ saved, view: { scenario, round, over } }) {
   if (over || !saved.actions.length) return false;
-  write(LEFT, [{ saved, scenario, round }, ...without(saved)].slice(0, MOST_LEFT));
+  const others = leftGames().filter((one) => !leadsTo(one.saved, saved));
+  write(LEFT, [{ saved, scenario, round }, ...others].slice(0, MOST_LEFT));
   return true;
 }
 
 /** A game that was left goes on. */
-export const takeUpGame = (saved) => write(LEFT, without(saved));
-
-const without = (saved) => leftGames().filter((one) => !isSameGame(one.saved, saved));
+export const takeUpGame = (saved) => {
+  write(LEFT, leftGames().filter((one) => !isSameGame(one.saved, saved)));
+};
 
 /** Whether a saved game is of an edited pack. */
 export const isEdited = ({ files, arguments: given }) => Boolean(files || given?.pack?.includes(";"));
