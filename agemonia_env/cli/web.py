@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 PACKAGE = Path(__file__).resolve().parents[1]
 PLACES = PACKAGE / "site", PACKAGE.parent / "build" / "site"  # in a wheel, in a checkout
@@ -27,8 +30,25 @@ class SiteHandler(SimpleHTTPRequestHandler):
         self.send_header("Cache-Control", "no-cache")
         super().end_headers()
 
+    def send_head(self) -> Any:
+        """As usual; a path that no file can have, such as `/%00`, is not found."""
+        try:
+            return super().send_head()
+        except ValueError:
+            self.send_error(HTTPStatus.NOT_FOUND)
+            return None
+
     def log_message(self, format: str, *args: object) -> None:
         """Nothing: the terminal is for what concerns people."""
+
+
+class SiteServer(ThreadingHTTPServer):
+    """Says nothing of browsers that close a connection early."""
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Print the traceback of anything else."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
 
 def site_folder() -> Path:
@@ -43,7 +63,7 @@ def server_of(folder: Path, port: int) -> ThreadingHTTPServer:
     """A server for this machine alone; port 0 = any free one. Raises ValueError if it is taken."""
     handler = partial(SiteHandler, directory=str(folder))
     try:
-        return ThreadingHTTPServer((HERE_ONLY, port), handler)
+        return SiteServer((HERE_ONLY, port), handler)
     except OSError as error:
         raise ValueError(f"--port {port}: {error.strerror or error}; 0 takes a free one") from None
 

@@ -18,10 +18,10 @@ UNSHOWN = " more mistakes are not shown"
 _counting = ContextVar("counting", default=False)  # a message is wanted for its number alone
 
 
-def cut(text: str) -> str:
-    """Shorten a long text by omitting its middle."""
-    half = MOST_SHOWN // 2
-    return text if len(text) <= MOST_SHOWN else f"{text[:half]} ... {text[-half:]}"
+def cut(text: str, most: int = MOST_SHOWN) -> str:
+    """Shorten a text of more than `most` characters by omitting its middle."""
+    half = most // 2
+    return text if len(text) <= most else f"{text[:half]} ... {text[-half:]}"
 
 
 def shown(value: Any) -> str:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
+from agemonia_env.display.messages import cut
 from agemonia_env.files.documents import DocumentError, Place, parse_yaml, read_text
 
 from .doors import DEFAULT, RULESETS
@@ -23,6 +24,7 @@ __all__ = ["Document", "FileError", "Place", "Plain", "read", "run_files"]
 PASSED, FAILED, UNREADABLE = 0, 1, 2
 JSON = (".json", ".json.gz")  # read by their rulesets
 MAX_PROBLEMS = 100  # mistakes in files that are printed
+MAX_LINE = 1500  # characters of a printed line; longer ones lose their middle
 MAX_BYTES = 16 * 2**20  # of a file; the cases of a long game are 5 MiB
 MAX_VALUES = 1_000_000
 
@@ -108,12 +110,12 @@ def run_files(paths: Iterable[str | Path]) -> int:
             passed += not differences
             failed += bool(differences)
             if differences:
-                print(f"FAILED {name}")
+                print(f"FAILED {cut(name, MAX_LINE)}")
                 for difference in differences:
-                    print(f"  {difference}")
+                    print(f"  {cut(str(difference), MAX_LINE)}")
     sys.stdout.flush()
     for problem in problems[:MAX_PROBLEMS]:
-        print(problem, file=sys.stderr)
+        print(cut(str(problem), MAX_LINE), file=sys.stderr)
     if len(problems) > MAX_PROBLEMS:
         print(f"and {len(problems) - MAX_PROBLEMS:,} more mistakes", file=sys.stderr)
     sys.stderr.flush()

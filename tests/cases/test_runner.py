@@ -239,3 +239,19 @@ def all_cases():
 @pytest.mark.parametrize("case", list(all_cases()))
 def test_case(case):
     assert [str(difference) for difference in run_case(case)] == []
+
+
+def test_a_long_path_does_not_make_a_long_line(tmp_path, capsys):
+    path = tmp_path / "long.yaml"
+    path.write_text(
+        "- id: long\n"
+        "  map: {areas: {a: {}, b: {}}, borders: [[a, b]]}\n"
+        "  figures: {hero: {hero: {}}}\n"
+        "  do:\n"
+        "    - start_turn: {who: hero}\n"
+        f"    - move: {{who: hero, path: [{', '.join(['b', 'a'] * 5000)}]}}\n"
+    )
+    assert run_files([path]) == 1
+    said = capsys.readouterr().out
+    assert "never asked for: path ['b', 'a'" in said
+    assert max(map(len, said.splitlines())) < 2000
