@@ -39,11 +39,11 @@ def pack(tmp_path):
 
 @pytest.fixture
 def lost(tmp_path):
-    """The same, but nobody can win the second stage."""
+    """The same, but nobody wins the second stage: its only round is too short for the queen."""
     files = small_pack()
     files["scenarios/yard.yaml"]["objective"] = HOLD
     files["scenarios/keep.yaml"] |= {"last_round": 1, "timer": None, "sections": {}, "events": []}
-    files["scenarios/keep.yaml"]["objective"] = {"kind": "advance", "number": 1}
+    files["scenarios/keep.yaml"]["objective"] = {"kind": "defeat_all"}
     return str(write_pack(tmp_path / "small", files))
 
 

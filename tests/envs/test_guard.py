@@ -2,6 +2,7 @@
 
 import copy
 import multiprocessing
+import os
 import pickle
 import signal
 import threading
@@ -13,6 +14,7 @@ import pytest
 from gymnasium.error import ResetNeeded
 
 from agemonia_env.envs import batch, memory
+from agemonia_env.envs.cores import available_cores
 from agemonia_env.envs.guard import InUseError, OneThread
 from agemonia_env.envs.wrappers import MaskInObservation
 from agemonia_env.rulesets.agemonia.envs.gauntlet import AgemoniaGauntletEnv
@@ -264,6 +266,25 @@ def test_a_fork_of_a_batch_with_threads_plays_on():
 def test_batches_cannot_be_copied(copied):
     with pytest.raises(TypeError, match="make a new one"):
         copied(AgemoniaVectorEnv(2))
+
+
+# ---- cores ---------------------------------------------------------------------------------------
+@pytest.mark.parametrize("make", [*VECTORS, *VEC_ENVS])
+def test_no_more_threads_are_used_than_there_are_cores(make, monkeypatch):
+    for n, threads in ((1, 1), (2, 2), (3, 3), (64, 4)):
+        monkeypatch.setattr(batch, "available_cores", lambda n=n: n)
+        assert len(make(20, threads=4).batch._blocks) == threads + (threads > 1)
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="cores can be set on Linux alone")
+def test_cores_are_those_that_this_process_may_use():
+    before = os.sched_getaffinity(0)
+    try:
+        os.sched_setaffinity(0, {min(before)})
+        assert available_cores() == 1
+    finally:
+        os.sched_setaffinity(0, before)
+    assert available_cores() == len(before)
 
 
 # ---- memory --------------------------------------------------------------------------------------

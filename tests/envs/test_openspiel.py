@@ -1,6 +1,10 @@
 """OpenSpiel: its own tests, and the same game as the environments."""
 
+import copy
+import pickle
 import re
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -10,6 +14,7 @@ pytest.importorskip(
 )
 
 import pyspiel
+from open_spiel.python import policy
 from open_spiel.python.algorithms import generate_playthrough, mcts
 from open_spiel.python.observation import make_observation
 
@@ -157,3 +162,27 @@ def test_wrong_parameters_are_named(name, said):
 def test_observations_have_no_parameters():
     with pytest.raises(ValueError, match=r"observation parameters=.*there are none"):
         make_observation(load("agemonia_v0"), params={"size": 3})
+
+
+# ---- pickles ------------------------------------------------------------------------------------
+@pytest.mark.parametrize("again", [lambda one: pickle.loads(pickle.dumps(one)), copy.deepcopy])
+@pytest.mark.parametrize("name", GAMES)
+def test_games_states_and_policies_can_be_pickled(name, again):
+    *_, state = played(name, most=12)
+    game = state.get_game()
+    assert again(game) == game
+    assert str(again(game)) == str(game)
+    other = again(state)
+    assert (other.history(), str(other)) == (state.history(), str(state))
+    chooser = policy.UniformRandomPolicy(game)
+    assert again(chooser).action_probabilities(other) == chooser.action_probabilities(state)
+
+
+def test_another_process_unpickles_a_game_that_it_has_not_registered(tmp_path):
+    path = tmp_path / "game"
+    path.write_bytes(pickle.dumps(load(GAMES[0])))
+    code = (
+        "import pathlib, pickle, sys; print(pickle.loads(pathlib.Path(sys.argv[1]).read_bytes()))"
+    )
+    words = [sys.executable, "-c", code, str(path)]
+    assert subprocess.check_output(words, text=True).strip() == str(load(GAMES[0]))
