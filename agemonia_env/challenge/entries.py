@@ -16,6 +16,7 @@ from typing import Any
 from agemonia_env.display.messages import one_of, shown
 from agemonia_env.envs.single import RulesetEnv
 from agemonia_env.policies import Policy, policy_of
+from agemonia_env.policies.own import reason
 from agemonia_env.rulesets.arguments import whole_number
 
 from .decision import USUAL, Decision, Start, check_name, check_wants
@@ -170,9 +171,9 @@ class ObjectPlayer(Player):
         try:
             method = getattr(self.object, name, None)
             return None if method is None else method(*arguments)
-        except (Exception, SystemExit):
+        except (Exception, SystemExit) as error:
             traceback.print_exc()
-            raise Forfeit(CRASH) from None
+            raise Forfeit(CRASH, reason(error)) from None
 
 
 class PolicyPlayer(Player):

@@ -15,7 +15,7 @@ from queue import Empty, SimpleQueue
 from typing import Any, Literal, NoReturn, TypeVar
 
 from agemonia_env import __version__
-from agemonia_env.display.messages import shown
+from agemonia_env.display.messages import in_line, shown
 
 from .decision import USUAL, check_name, check_wants
 
@@ -33,11 +33,11 @@ ILLEGAL: Kind = "illegal"
 
 
 class Forfeit(Exception):  # noqa: N818 - not an error of ours: a game is lost
-    """An entry loses its game."""
+    """An entry loses its game. why: in words, on one line."""
 
-    def __init__(self, kind: Kind) -> None:
+    def __init__(self, kind: Kind, why: str = "") -> None:
         super().__init__(kind)
-        self.kind = kind
+        self.kind, self.why = kind, in_line(why)
 
 
 class EntryError(ValueError):
@@ -137,7 +137,7 @@ class Command:
 
     def _lost(self) -> Forfeit:
         """How the game is lost, of a process that has ended."""
-        return Forfeit(TIME if self.late else CRASH)
+        return Forfeit(TIME if self.late else CRASH, self.lost_by or "it ended")
 
     def greet(self) -> tuple[str, tuple[str, ...]]:
         """Ask the entry for its name and what it wants to see. Raises EntryError."""

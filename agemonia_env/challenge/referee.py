@@ -33,8 +33,8 @@ class Played:
     """A game as it was played.
 
     moves: by their place among the legal actions, which are ascending; end: hash of the last
-    position; refused: answers; forfeit: how it was lost, or ""; ms, most_ms: time of all decisions
-    and of the longest.
+    position; refused: answers; forfeit: how it was lost, or "", and why in words; ms, most_ms: time
+    of all decisions and of the longest.
     """
 
     game: int
@@ -43,6 +43,7 @@ class Played:
     end: str = ""
     refused: int = 0
     forfeit: Kind | Literal[""] = ""
+    why: str = ""
     ms: float = 0.0
     most_ms: float = 0.0
 
@@ -71,6 +72,7 @@ class Referee:
             if stop is not None and stop.is_set():
                 raise Stopped from None  # its process was killed
             self.played.won, self.played.forfeit = False, lost.kind
+            self.played.why = f"decision {len(self.played.moves)}: {lost.why}"
         with suppress(Forfeit):  # too late to lose
             self.player.end(won=self.played.won)
         self.played.end = end_hash(env)
@@ -103,12 +105,12 @@ class Referee:
                 self.played.ms += took
                 self.played.most_ms = max(self.played.most_ms, used)
             if used > self.budget_ms:
-                raise Forfeit(TIME)
+                raise Forfeit(TIME, f"it took {used:,.0f} of {self.budget_ms:,} ms")
             again = fault(answer, self.env, legal)
             if not again:
                 return int(answer)
             self.played.refused += 1
-        raise Forfeit(ILLEGAL)
+        raise Forfeit(ILLEGAL, again)
 
 
 def begin(env: RulesetEnv, setting: Setting, salt: str, game: int) -> NDArray[np.float32]:

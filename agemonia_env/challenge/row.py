@@ -34,6 +34,7 @@ DIGITS = 4  # of a rate
 Count = Annotated[int, Field(ge=0, lt=2**53)]
 Rate = Annotated[float, Field(ge=0, le=1)]
 Line = Annotated[str, Field(max_length=200), AfterValidator(on_one_line)]
+Why = Annotated[str, Field(max_length=300), AfterValidator(on_one_line)]
 Hex = Annotated[str, Field(pattern=r"^[0-9a-f]{12,64}$")]
 
 
@@ -62,6 +63,7 @@ class GameRow(BaseModel):
     most_ms: Count
     refused: Count = 0
     forfeit: Kind | Literal[""] = ""
+    why: Why = ""
 
     @classmethod
     def of(cls, played: Played) -> Self:
@@ -76,6 +78,7 @@ class GameRow(BaseModel):
             most_ms=round(played.most_ms),
             refused=played.refused,
             forfeit=played.forfeit,
+            why=played.why,
         )
 
 

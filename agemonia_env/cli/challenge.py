@@ -39,6 +39,7 @@ def play(challenge: Challenge) -> None:
     with counting("Playing", challenge.total) as report:
         row = challenge.play(report)
     print_table(table(row))
+    print_forfeits(row)
     print_status(f"Written: {challenge.out} ({summary(row)})")
     print_status(f"Verify it: agemonia challenge --verify {challenge.out}")
 
@@ -50,6 +51,7 @@ def verify(path: Path) -> None:
     with counting("Verifying", games_of(row)) as report:
         check_row(path, row, report)
     print_table(table(row))
+    print_forfeits(row)
     print_status(f"{path}: verified ({summary(row)}); times are as its author measured them")
     if row.salt != SALT:
         print_status(f"Its games are not those of the leaderboard: its salt is {row.salt!r}.")
@@ -69,6 +71,7 @@ def counting(what: str, total: int) -> Iterator[Report]:
         yield lambda done: progress.update(task, completed=done)
 
 
+MOST_TOLD = 5  # forfeited games
 HEADS = (
     *("setting", "games", "won", "95 % interval"),
     *("ms/decision", "longest", "refused", "forfeits"),
@@ -88,6 +91,16 @@ def cells(result: Result) -> list[str]:
         *(f"{result.games}", f"{100 * result.rate:.1f} %", interval, f"{result.ms:.1f}"),
         *(f"{result.most_ms}", f"{result.refused}", f"{result.forfeits}"),
     ]
+
+
+def print_forfeits(row: Row) -> None:
+    """Say why games were forfeited, of the first MOST_TOLD."""
+    lost = [(one.name, game) for one in row.settings for game in one.games if game.forfeit]
+    for name, game in lost[:MOST_TOLD]:
+        why = f": {game.why}" if game.why else ""
+        print_status(f"Forfeited ({game.forfeit}): {name}, game {game.game}{why}")
+    if len(lost) > MOST_TOLD:
+        print_status(f"... and {counted(len(lost) - MOST_TOLD, 'more game')}")
 
 
 def summary(row: Row) -> str:

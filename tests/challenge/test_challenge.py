@@ -27,6 +27,10 @@ from agemonia_env.files.stopping import Interrupted
 FIRST = 'print(json.dumps({"action": first}), flush=True)'
 
 
+def reasons(row):
+    return [game.why for setting in row.settings for game in setting.games]
+
+
 def forfeits(row):
     return [game.forfeit for setting in row.settings for game in setting.games]
 
@@ -113,6 +117,8 @@ def test_a_wrong_answer_is_refused_with_the_reason(script, challenge, answer, re
         assert all(game.refused == 4 for game in games)
     else:
         assert forfeits(row) == ["illegal"] * 4
+        assert {why.split(":")[0] for why in reasons(row)} == {"decision 0"}
+        assert not any(why.endswith(": ") for why in reasons(row))
         assert all((game.refused, game.decisions, game.won) == (3, 0, False) for game in games)
     assert verify(tmp_path / "row.json") == row
 
@@ -120,6 +126,7 @@ def test_a_wrong_answer_is_refused_with_the_reason(script, challenge, answer, re
 def test_a_crash_loses_the_game_and_the_next_one_begins_afresh(script, challenge, tmp_path):
     row = challenge(script(f"sys.exit(1) if decisions == 6 else {FIRST}")).play()
     assert forfeits(row) == ["", "crash", "", "crash"]
+    assert [bool(why) for why in reasons(row)] == [False, True, False, True]
     assert row.settings[0].games[1].decisions == 1
     assert verify(tmp_path / "row.json") == row
 
@@ -128,6 +135,7 @@ def test_a_slow_command_is_killed_and_loses_the_game(script, challenge, tmp_path
     slow = f"time.sleep(60 if decisions == 3 else 0); {FIRST}"
     row = challenge(script(slow), budget_ms=600).play()
     assert forfeits(row) == ["time"] * 4
+    assert all("it took" in why for why in reasons(row))
     assert verify(tmp_path / "row.json") == row
 
 
@@ -206,7 +214,7 @@ def played(row_text, tmp_path):
     [
         (lambda row: first_game(row).update(won=True), "says won; its moves give lost"),
         (lambda row: first_game(row).update(end="0" * 16), "ends in another position"),
-        (lambda row: first_game(row).update(forfeit="time"), "it was forfeited, but is over"),
+        (lambda row: first_game(row).update(forfeit="crash"), "it was forfeited, but is over"),
         (
             lambda row: first_game(row).update(moves=pack_moves([0]), decisions=1),
             "it stops before its end",
