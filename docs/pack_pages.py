@@ -74,8 +74,8 @@ agemonia play --pack my-pack
   letter. `name` is what players read.
 - **Lists.** Where a table says "one, or a list, of", both `condition: slowed` and
   `condition: [slowed, held]` are allowed.
-- **Unknown keys are refused**, and so are other YAML files in the folder, such as `enemies/owl.yml`:
-  what is misspelt is an error and not silently ignored.
+- **Unknown keys are refused**, and so are other YAML files, such as `enemies/owl.yml`: what is
+  misspelt is an error and not silently ignored.
 - **Rule numbers** (R10.37) are those of [agemonia-rules.md](agemonia-rules.md), which begins with
   the words of the game; its section 21 has the rulings (Q18), and R20 alone is section 20.
 - **Defaults.** "none" means that the key may be missing, "its defaults" are those in the table of

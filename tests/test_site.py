@@ -17,7 +17,7 @@ import pytest
 from agemonia_env.cli.web import served
 from docs import check_site, screenshots
 from docs.rulebook import BOOKS
-from tests.browser import chromium
+from tests.browser import chromium, violations
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -147,3 +147,22 @@ def test_dead_links_are_found(tmp_path):
     (tmp_path / "index.html").write_text(f'<p id="top">{text}<script>"<a href="x">"</script>')
     dead = [line.partition(": ")[2] for line in check_site.dead_links(tmp_path)]
     assert dead == list(links[4:])
+
+
+AXE_PAGES = (
+    *("index", "start", "packs", "results", "command-line", "env-agemonia", "performance-log"),
+    *("api/environments", "search", "genindex", "tours/train-a-policy"),
+)
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_axe_finds_nothing(site, width):
+    (source, *_) = sorted((site / "source").rglob("*.py.html"))
+    pages = [f"{name}.html" for name in AXE_PAGES] + [source.relative_to(site).as_posix()]
+    with chromium() as browser, served(site) as address:
+        page = browser.new_page(viewport={"width": width, "height": 900})
+        found = {}
+        for name in pages:
+            page.goto(address + name)
+            found |= {name: wrong} if (wrong := violations(page)) else {}
+    assert found == {}

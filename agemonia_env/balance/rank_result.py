@@ -138,11 +138,11 @@ class RankResult(StudyResult):
             lines.append(f"{others} surely worse.")
         elif self.race.over and self.race.short <= self.race.within:
             others = f"{counted(self.left - 1, 'other')} may be as good; none is better by more "
-            lines.append(f"{others}than {short:.1f} points. {n - self.left} are surely worse.")
+            lines.append(f"{others}than {short:.1f} points. {surely_worse(n - self.left)}")
         else:
             lines.append(f"{self.race.games:,} games are too few to tell {self.left} apart: one of "
-                         f"them may be better by up to {short:.1f} points. {n - self.left} are "
-                         "surely worse.")  # fmt: skip
+                         f"them may be better by up to {short:.1f} points. "
+                         f"{surely_worse(n - self.left)}")  # fmt: skip
         lines += self._as_it_is()
         saved = 1 - self.played / self.equal
         lines.append(f"{self.played:,} games; as many for every variant would have been "
@@ -197,6 +197,11 @@ class RankResult(StudyResult):
         if len(self.rows) > SHOWN:
             parts.append(Text(f"and {len(self.rows) - SHOWN} more\n"))
         return Group(*parts, Text("\n".join([*self._lead(), f"pack: {self.pack}"])))
+
+
+def surely_worse(number: int) -> str:
+    """How many variants were dropped, as a sentence."""
+    return f"{number or 'None'} {'are' if number > 1 else 'is'} surely worse."
 
 
 HEADS = ("variant", "won, %", "95 % interval", "games", "surely worse than")

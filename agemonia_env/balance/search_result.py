@@ -230,7 +230,7 @@ class SearchResult(StudyResult):
     def _unsure_of(self) -> str:
         """The games that were too few to be sure, with the key that sets their number."""
         unsure = [line for line in self.lines if line.met == UNSURE]
-        own = [f"{line.after.games:,} games (`{'watched' if line.measure.odds else 'confirm'}`)"
+        own = [f"{line.after.games:,} games ({'watched' if line.measure.odds else 'confirm'})"
                for line in unsure]  # fmt: skip
         return " and ".join(dict.fromkeys(own))
 

@@ -4,6 +4,7 @@ import polars as pl
 import pytest
 
 from agemonia_env.balance import rank
+from agemonia_env.balance.rank_result import surely_worse
 from agemonia_env.balance.study_result import REPORTS
 from agemonia_env.packs.folders import ContentError
 
@@ -40,6 +41,14 @@ def test_what_is_surely_worse_stops_playing(ranking):
     assert ranking.played < ranking.equal == 5 * ranking.rows[0]["games"]
     for row in ranking.rows:
         assert row["low"] <= row["won"] <= row["high"]
+
+
+def test_one_is_and_several_are_surely_worse():
+    assert [surely_worse(number) for number in (0, 1, 2)] == [
+        "None is surely worse.",
+        "1 is surely worse.",
+        "2 are surely worse.",
+    ]
 
 
 def test_a_target_turns_the_order_around(ranking):

@@ -1,5 +1,7 @@
 """Values found for a win rate, and confirmed on other seeds."""
 
+import re
+
 import polars as pl
 import pytest
 
@@ -111,6 +113,7 @@ def test_the_unchanged_pack_is_tried_first_and_wins_if_good_enough():
     assert found.tried[0].values == {HEALTH: 2, HIT: 3}
     assert found.changes == []
     assert found.headline.startswith("No values beat the unchanged pack. The target may be met;")
+    assert re.search(r"as [\d,]+ games \(confirm\) are too few\.", found.headline)
     assert "Next" not in found.headline
 
 

@@ -238,9 +238,9 @@ def test_a_party_that_does_not_fit_is_named_with_the_difficulty(files, build):
     files["scenarios/keep.yaml"]["map"]["areas"]["C"]["capacity"] = 1
     found = content.check(build())
     assert found == [
-        f"scenarios/keep.yaml: difficulty setup[0]: C holds 1 figures, with {n} Heroes 2 are "
-        "placed there"
-        for n in (1, 2)
+        f"scenarios/keep.yaml: difficulty setup[0]: C holds 1 figures, with {party} 2 are placed "
+        "there"
+        for party in ("1 Hero", "2 Heroes")
     ]
 
 

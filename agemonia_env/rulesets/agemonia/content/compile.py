@@ -21,7 +21,7 @@ from .builder import Builder, Content
 from .difficulty import changed_ends, changed_enemy, difficulty_of
 from .drawing import Drawing, read_map
 from .effect_rows import consequence_row
-from .goals import Goals
+from .goals import Goals, having
 from .load import load_pack
 from .names import Names
 from .pack import Pack
@@ -210,7 +210,7 @@ class _Compiler:
             if self.used[area] > board.areas[area].capacity:
                 raise ValueError(
                     f"{key}: {placement.area} holds {board.areas[area].capacity} figures, "
-                    f"with {len(self.party)} Heroes {self.used[area]} are placed there"
+                    f"{having(len(self.party))} {self.used[area]} are placed there"
                 )
         if placed > layout.N_ENEMIES:
             raise ValueError(f"setup: {placed} Enemies; at most {layout.N_ENEMIES}")

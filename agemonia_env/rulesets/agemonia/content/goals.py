@@ -16,6 +16,11 @@ from .party import Grown
 from .references import spawns
 
 
+def having(heroes: int) -> str:
+    """A party in words: `with 2 Heroes`."""
+    return f"with {heroes} {'Hero' if heroes == 1 else 'Heroes'}"
+
+
 @dataclass(frozen=True)
 class Goals:
     """The objective of a scenario, for one party and difficulty.
@@ -33,17 +38,15 @@ class Goals:
 
     def problems(self) -> Iterator[str]:
         """What is wrong, as `key: what`; counts are the most that there can be, inf = no end."""
-        goal, n = self.card.objective, len(self.party)
-        having = f"with {n} {'Hero' if n == 1 else 'Heroes'}"
-        most = self._most()
+        goal, most, party = self.card.objective, self._most(), having(len(self.party))
         if goal.kind == "escort" and not most:
             yield f"objective.ally: {goal.ally} never joins; an effect `join` would bring it"
         elif goal.kind == "defeat_type" and not most:
-            yield f"objective.type: no {goal.type} ever comes {having}"
+            yield f"objective.type: no {goal.type} ever comes {party}"
         elif most < goal.number:
-            yield f"objective.number: {goal.number} can never be reached {having}; at most: {most}"
+            yield f"objective.number: {goal.number} can never be reached {party}; at most: {most}"
         elif self._is_met():
-            yield f"objective: {goal.kind} is met {having} before anybody has moved"
+            yield f"objective: {goal.kind} is met {party} before anybody has moved"
 
     # ---- never ------------------------------------------------------------------------------
     def _most(self) -> float:
