@@ -52,7 +52,11 @@ def network(random: Random) -> Attack:
     elif kind == 1:
         data = packed({key: part for key, part in arrays.items() if key != name})
     elif kind == 2:
-        wrong = (np.zeros((3, 3)), np.array("x"), np.zeros(0, "f4"), np.full(3, np.nan, "f4"))
+        wrong = (
+            *(np.zeros((3, 3)), np.array("x"), np.zeros(0, "f4"), np.full(3, np.nan, "f4")),
+            *(np.array(1.0, "f4"), np.zeros((0, 4), "f4"), np.zeros((1, 2**16), "f4")),
+            *(np.array(random.choice((0, -1, 1.5, np.inf, 10**8))), np.array([1, 2])),
+        )
         data = packed(arrays | {name: random.choice(wrong)})
     elif kind == 3:
         file = io.BytesIO(data)

@@ -25,7 +25,7 @@ from pathlib import Path
 CLI = "agemonia_env.cli.main:app"
 MOST_CPU = 10.0  # seconds; of the processor, since the machine may be busy with something else
 MOST_WALL = 60.0  # seconds, for input that waits without working
-MOST_MEMORY = 2**30  # bytes of a child above what it was forked with
+MOST_MEMORY = 300 * 2**20  # bytes of a child above what it was forked with
 ADDRESS_SPACE = 8 * 2**30  # where allocation fails at once, should it outrun the measurement
 LONGEST_LINE = 2000  # characters of a message
 MOST_LINES = 200  # of the messages of one refusal

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from agemonia_env.display.messages import shown, unknown
+from agemonia_env.display.messages import in_line, shown, unknown
 from agemonia_env.rulesets.case_files import Document, FileError, Place, Plain
 
 from .parameters import VERBS, Common, Query, Spawn, Summon
@@ -67,7 +67,7 @@ class Reader:
             return model.model_validate(value)
         except ValidationError as error:
             for e in error.errors():
-                where = ".".join(str(part) for part in e["loc"] if isinstance(part, str | int))
+                where = ".".join(in_line(part) for part in e["loc"] if isinstance(part, str | int))
                 known = tuple(part for part in e["loc"] if isinstance(part, str | int))
                 reason = e["msg"].removeprefix("Value error, ")
                 if e["type"] == "extra_forbidden":

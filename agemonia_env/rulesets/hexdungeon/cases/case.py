@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from agemonia_env.display.messages import shown
+from agemonia_env.display.messages import in_line, shown
 
 from .pieces import Condition, Deck, Element, Figure, Scene, SceneKind, Supply
 from .schema import Area, Hex, Part, Small
@@ -297,5 +297,5 @@ def problems(
         reason = part["msg"].removeprefix("Value error, ")
         if part["type"] == "extra_forbidden":
             reason = "unknown key"
-        where = ".".join(str(step) for step in part["loc"])
+        where = ".".join(map(in_line, part["loc"]))
         yield mistake((*place, *part["loc"]), f"{where}: {reason}" if where else reason)
