@@ -13,10 +13,14 @@ WORDS_MAX = 1300
 SCRIPTED = ("random", "greedy")
 
 
-def test_the_example_runs_and_has_eight_lines():
+def test_the_example_plays_the_same_game_every_time_in_nine_lines(capsys):
     (block,) = re.findall(r"^```python\n(.*?)^```$", README, flags=re.DOTALL | re.MULTILINE)
-    assert len(block.replace("\n\n", "\n").splitlines()) == 8
-    exec(compile(block, "README.md", "exec"), {})
+    assert len(block.replace("\n\n", "\n").splitlines()) == 9
+    printed = []
+    for _ in range(2):
+        exec(compile(block, "README.md", "exec"), {})
+        printed.append(capsys.readouterr().out)
+    assert printed[0] == printed[1] != ""
 
 
 def test_every_link_exists():

@@ -454,9 +454,11 @@ def league(
     how: dict[str, Any] = {"env": env, "pack": pack, "level": level, "difficulty": difficulty}
     how |= {"seed": seed, "orders": orders, "threads": threads, "out": out, "progress": not quiet}
     with plain_errors():
+        from agemonia_env.league import check_extra
         from agemonia_env.league import play as play_league
         from agemonia_env.policies import given_policy
 
+        check_extra()
         if not quiet:
             from agemonia_env.warmup import compile_if_cold
 
