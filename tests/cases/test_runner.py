@@ -188,7 +188,7 @@ def test_a_position_beyond_the_core_fails_its_case_with_the_reason(tmp_path):
             "/case.yaml:2: area 'b' is not among a",
         ),
         ("- id: a\n  expect: {elf: {disk: 1}}", "/case.yaml:2: expect: 'elf' is not among "),
-        ('- id: a\n  "b\\tc": 1', "/case.yaml:2: 'b\\tc': unknown key; allowed: "),
+        ('- id: a\n  dice: {"b\\tc": 1}', r"/case.yaml:2: 'b\tc': unknown key; allowed: "),
         ("- id: a\n  expect: {}\n  expect_any: []", "a case has expect or expect_any, not both"),
     ],
 )
