@@ -30,7 +30,7 @@ export function openSave({ name, patch, zip }) {
     ...(patch ? savingPatch(`my-${name}.yaml`, patch, name) : [element("p", {}, NO_PATCH)]),
     element("h3", {}, "The whole pack"),
     element("button", { type: "button", id: "save-pack", click: savePack }, `Save ${archive}`),
-    element("p", { class: "faint" }, `Unpack it, and check it: agemonia content check ./${name}`),
+    element("p", { class: "faint" }, `Check it: agemonia content check ${archive}`),
   );
 }
 
