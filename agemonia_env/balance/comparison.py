@@ -215,7 +215,7 @@ class Comparison(StudyResult):
     def _section(self, i: int) -> Section:
         """The section of a condition."""
         rows, condition = self._own(i), self.experiment.conditions[i]
-        text = "A and B have the same numbers here. " if condition.alike else ""
+        text = no_difference(rows, alike=condition.alike)
         return Section(
             title=f"{condition}: {rows[0]['pairs']:,} pairs of games",
             text=text + PAIRING + self._luck(condition),
@@ -233,7 +233,7 @@ class Comparison(StudyResult):
             title = f"{condition}: {own[0]['pairs']:,} pairs of games"
             sure = [k for k, row in enumerate(own) if _is_sure(row)]
             parts.append(text_table(title, COLUMNS, [self._line(row) for row in own], sure))
-            text = "A and B have the same numbers here." if condition.alike else ""
+            text = no_difference(own, alike=condition.alike)
             parts.append(Text(f"{text}{self._luck(condition)}\n"))
             width, reached = self.experiment.width, 100 * (own[0]["high"] - own[0]["low"])
             if width is not None and reached > width:
@@ -294,6 +294,15 @@ class Comparison(StudyResult):
             gain,
             luck,
         )
+
+
+def no_difference(rows: Sequence[dict[str, Any]], *, alike: bool) -> str:
+    """Why the rows of a condition show no difference at all; "" if they show any."""
+    if alike:
+        return "A and B have the same numbers here. "
+    if all(row["difference"] == 0 and row["gain"] is None for row in rows):  # in every pair
+        return "Every pair of games ended alike: no game reached what was changed. "
+    return ""
 
 
 def _marks(key: str, variant: Variant) -> dict[str, str]:
