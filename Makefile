@@ -6,7 +6,8 @@
 #   make docs    build the site with its documentation, run the tours, and check every link
 #   make package build a wheel and an sdist into dist/, and try them where there is no repository;
 #                PYTHONS='python3.11 python3.13' names the Pythons to try
-#   make interop test OpenSpiel, TorchRL, Tianshou, PettingZoo and RLlib in environments of their own
+#   make interop test OpenSpiel, TorchRL, Tianshou, PettingZoo, Minari, BenchMARL and RLlib in
+#                environments of their own
 #   make lint    ruff and mypy
 
 PYTHON ?= python3
@@ -45,9 +46,11 @@ PARTS := $(sort $(shell find web agemonia_env -type f -not -path '*/__pycache__/
 RULE_PARTS := $(filter agemonia_env/%.py web/build_rules.py web/runtime.c, $(PARTS))
 sum = $(shell echo '$(1)' | cksum)
 
-# Frameworks that the environment of the tests does not have. RLlib wants another Gymnasium
+# Frameworks that the environment of the tests does not have. RLlib wants another Gymnasium, which
+# is also the oldest that we allow; BenchMARL wants another TorchRL, and a torchvision for our torch
 INTEROP := build/interop
 RLLIB := build/rllib
+BENCHMARL := build/benchmarl
 INTEROP_TESTS := tests/test_frameworks.py tests/envs/test_openspiel.py tests/envs/test_pettingzoo.py \
 	tests/envs/test_game_tree.py tests/test_recording.py
 PYTHONS ?= $(PYTHON)
@@ -96,22 +99,32 @@ package: site
 	$(BIN)/python -m build --outdir dist
 	$(BIN)/python tests/smoke_package.py dist --train '$(TORCH)' $(addprefix --python ,$(PYTHONS))
 
-interop: $(INTEROP)/.installed $(RLLIB)/.installed
+interop: $(INTEROP)/.installed $(RLLIB)/.installed $(BENCHMARL)/.installed
 	$(INTEROP)/bin/python -m pytest -q -rs $(INTEROP_TESTS)
-	AGEMONIA_RLLIB_PYTHON=$(RLLIB)/bin/python $(INTEROP)/bin/python -m pytest -q -rs \
-		tests/test_frameworks.py -k rllib
+	$(RLLIB)/bin/python -m pytest -q -rs tests/envs/test_infos.py
+	AGEMONIA_RLLIB_PYTHON=$(RLLIB)/bin/python AGEMONIA_BENCHMARL_PYTHON=$(BENCHMARL)/bin/python \
+		$(INTEROP)/bin/python -m pytest -q -rs tests/test_frameworks.py -k 'rllib or benchmarl'
 
 $(INTEROP)/.installed: pyproject.toml
 	test -x $(INTEROP)/bin/python || $(PYTHON) -m venv $(INTEROP)
 	$(INTEROP)/bin/python -m pip install --quiet $(TORCH)
-	$(INTEROP)/bin/python -m pip install --quiet pytest pytest-timeout \
+	$(INTEROP)/bin/python -m pip install --quiet pytest pytest-timeout 'minari[create,hdf5]' \
 		--editable '.[marl,openspiel,pandas,tianshou,torchrl,train,video]'
 	touch $@
 
 $(RLLIB)/.installed: pyproject.toml
 	test -x $(RLLIB)/bin/python || $(PYTHON) -m venv $(RLLIB)
 	$(RLLIB)/bin/python -m pip install --quiet $(TORCH)
-	$(RLLIB)/bin/python -m pip install --quiet 'ray[rllib]==2.60.0' 'gymnasium==1.2.2' --editable .
+	$(RLLIB)/bin/python -m pip install --quiet 'ray[rllib]==2.60.0' 'gymnasium==1.2.2' \
+		pytest pytest-timeout --editable .
+	touch $@
+
+$(BENCHMARL)/.installed: pyproject.toml
+	test -x $(BENCHMARL)/bin/python || $(PYTHON) -m venv $(BENCHMARL)
+	$(BENCHMARL)/bin/python -m pip install --quiet $(TORCH)
+	$(BENCHMARL)/bin/python -m pip freeze | grep '^torch==' > $(BENCHMARL)/torch.txt
+	$(BENCHMARL)/bin/python -m pip install --quiet --constraint $(BENCHMARL)/torch.txt benchmarl \
+		--editable '.[marl]'
 	touch $@
 
 ifneq ($(shell cat $(SITE)/.built 2>&1),$(call sum,$(PARTS)))

@@ -69,10 +69,10 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
     all stages together.
 
     ## Information
-    As `AgemoniaEnv`, and `stage` (the one being played, from 1) and `stages`. On the step that
-    ends a stage or the episode, `stage_statistics`: the statistics of the stage. At the end
-    `is_success` is True if all stages are won; `episode_statistics` has the sums of all stages,
-    and `stages_won`.
+    As `AgemoniaEnv`, and `stage` (the one being played, from 1), `stages` and `stage_statistics`:
+    those of the stage so far, on the step that ends a stage those of that one, whose `ending` is
+    then not `"none"`. `is_success` is True once all stages are won; `episode_statistics` has the
+    sums of all stages, and `stages_won`.
 
     ## Arguments
     Those of `AgemoniaEnv`, except these.

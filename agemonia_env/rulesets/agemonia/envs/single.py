@@ -68,13 +68,14 @@ class AgemoniaEnv(RulesetEnv):
     Truncated after `max_decisions` steps.
 
     ## Information
-    `action_mask` (int8, all ones when the scenario has ended), `action_features` (on request:
-    float32, a row for each legal action, see `ACTION` in the layout), `decision` (name of
-    the question), `side` (whose it is: `"hero"`, `"enemy"`), `illegal_action` (bool), `denial`
-    (name of the reason, with an illegal action), `ruleset` (fingerprint: a hash of rules and
-    content), `scenario_seed` (of a scenario drawn from a seed); at the end `is_success` and
-    `episode_statistics`: win, ending, rounds, exhausted_heroes (out of action, R13.8),
-    damage_dealt, damage_taken, decisions.
+    The same entries after every reset and step, each of one shape and type: `action_mask` (int8,
+    all ones when the scenario has ended), `decision` (name of the question), `side` (whose it is:
+    `"hero"`, `"enemy"`), `illegal_action` (bool), `denial` (name of the reason, `"none"` of a legal
+    action), `ruleset` (fingerprint: a hash of rules and content), `is_success` (bool, False before
+    the end), `episode_statistics` (so far): win, ending (`"none"` before the end), rounds,
+    exhausted_heroes (out of action, R13.8), damage_dealt, damage_taken, decisions; `scenario_seed`
+    if scenarios are drawn; on request `action_features` (float32, a row for each action, zeros for
+    illegal ones, see `ACTION` in the layout) and `events` (one text, a line for each event).
 
     ## Arguments
     | name | default | meaning |
@@ -99,7 +100,7 @@ class AgemoniaEnv(RulesetEnv):
     | `scenario_seed` | `None` | of `"random"`: a number fixes the scenario; `"train"` (`None`), |
     | | | `"varied"`, `"test"` or `[first, last]`: one of these seeds for each game |
     | `action_features` | `False` | `info["action_features"]`: what each legal action is and does |
-    | `log` | `False` | `info["events"]`: the events of the step, in sentences |
+    | `log` | `False` | `info["events"]`: the events of the step, a sentence a line |
     | `render_mode` | `None` | `"ansi"`, `"rgb_array"` or `"svg"` |
 
     A hero as a mapping: `{"hero": "orsa", "level": 3, "class": "Chainhand", "skills": [...],

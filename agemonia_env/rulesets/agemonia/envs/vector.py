@@ -24,18 +24,21 @@ class AgemoniaVectorEnv(RulesetVectorEnv):
     |---|---|---|
     | `num_envs` | `1` | how many games |
     | `autoreset_mode` | `"NextStep"` | or `"SameStep"`, `"Disabled"`, or an `AutoresetMode` |
-    | `threads` | `1` | how many play the games; results do not depend on it |
+    | `threads` | `1` | how many play the games, at most one on each core that this process may |
+    | | | use; results do not depend on it |
     | `mix` | `None` | a list of mappings, one of which is drawn for each game: `scenario`, |
     | | | `heroes`, `level`, `difficulty`, `pack`, `scenario_seed`, and its `weight` |
     | `dtype` | `"float32"` | `"int8"`: quantized observations, a quarter of the memory; |
     | | | divided by `obs_spec.SCALES` they are the float32 ones |
     | `copy` | `True` | `False` returns the arrays that the next step overwrites |
 
-    Information: `action_mask` (int8 (num_envs, N_ACTIONS)), `illegal_action` (bool); `is_success`
-    and `episode_statistics` where an episode has ended, with `SameStep` also `final_obs` and
-    `final_info`; `scenario_seed` of procedural scenarios (-1 for others). A key that is
-    not for all envs has its mask under `_key`, as in Gymnasium. `reset(options={"reset_mask":
-    mask})` resets only the games of the mask, bool (num_envs,).
+    Information: `action_mask` (int8 (num_envs, N_ACTIONS)), `illegal_action` (bool),
+    `action_features` ((num_envs, N_ACTIONS, N_ACTION_FEATURES) in `dtype`, on request; the method
+    of this name gives the rows of legal actions alone); `is_success` and `episode_statistics` where
+    an episode has ended, with `SameStep` also `final_obs` and `final_info`; `scenario_seed` of
+    procedural scenarios (-1 for others). The mask `_key` says of which envs the entry `key` is, as
+    in Gymnasium. `reset(options={"reset_mask": mask})` resets only the games of the mask, bool
+    (num_envs,). `call(name, ...)` asks the single environment of each game.
     """
 
     ruleset = AGEMONIA
