@@ -84,7 +84,6 @@ def test_a_lost_card_taken_back_in_its_own_turn_stays_in_the_hand():
             env.step(pass_on(env))
             pick = answer(env, words)
         env.step(pick)
-    hero = env.states[0]["hero"][0]
     names = env.compiled.names.cards[0]
     card = [getattr(name, "name", name) for name in names].index("Pack Signal")
     assert hands(env.states)[0, 0, card]
