@@ -8,7 +8,7 @@ import numpy as np
 
 from agemonia_env.core.bitset import lowest
 from agemonia_env.core.jit import COMPILED, kernel, with_fields
-from agemonia_env.core.obs_encoding import INT8_MAX, write_flags
+from agemonia_env.core.obs_encoding import clipped, write_flags
 
 from . import policies
 from .action_spec import ACTION_INT8, CATALOGUE_INT8, PLACE_OF_OP, STEPS
@@ -137,12 +137,6 @@ def named(block, index):
     enemy = index if block == Block.ENEMY else NOBODY
     leads = block == Block.AREA or block == Block.CLIMB or block == Block.PORTAL
     return ally, enemy, index if leads else NOWHERE
-
-
-@kernel
-def clipped(value):
-    """An integer that fits a feature."""
-    return min(INT8_MAX, max(-INT8_MAX, int(value)))
 
 
 @kernel
