@@ -51,8 +51,8 @@ OWN = (
         "When may a hero end a lock in a game (R14.4, at any time)",
         "at every choice and step of the hero's own turn; at every question about the roll of a"
         " reactive check, a gem for a recover maneuver, who takes a hit, and a trap flown over,"
-        " which is then asked again; and before stamina is restored (P46). Rule cases may end one"
-        " at any time",
+        " which is then asked again; before stamina is restored (P46), and before an attack that"
+        " the lock may strike back at (P47). Rule cases may end one at any time",
     ),
     ("P4", "Aim of a ranged or magic Cleave (R9.20, R9.29)", "subtracted from each share"),
     (
@@ -87,7 +87,7 @@ OWN = (
     ),
     (
         "P20",
-        "May a push or pull start with a step that makes its full distance impossible (Q61)",
+        "May a push or pull start with a step from which it cannot go the full distance (Q61)",
         "only if no path of the full distance exists",
     ),
     (
@@ -199,12 +199,12 @@ OWN = (
     ),
     (
         "P47",
-        "Is the owner of a lock asked before damage, loss or healing (R14.4)",
-        "no, because nothing can be gained: ending the lock afterwards has the same result, since"
-        " a hit that reaches locks takes its chips from that one (R14.7). Not before Evade either,"
-        " because the step before offered it. Ending a lock first can only give up its effect, to"
-        " be hit harder; that is possible in the hero's own turn or at a question about the hit"
-        " (P3)",
+        "Is the owner of a lock asked before attacks, damage, loss or healing (R14.4)",
+        "before an enemy's attack, once its targets are known, if a lock of one of them has Mirror,"
+        " Revenge or Riposte and the attacker a defeat box: its defeat may cost more than it"
+        " brings (R10.40). Otherwise no, because nothing can be gained: ending the lock afterwards"
+        " has the same result, since a hit that reaches locks takes its chips from that one"
+        " (R14.7). Not before Evade either, because the step before offered it",
     ),
     (
         "P48",
@@ -239,7 +239,24 @@ OWN = (
         "the order in which the enemies fell: by damage in the order of the targets, by a trap they"
         " are pushed into in the order of figures (P11)",
     ),
+    (
+        "P54",
+        "Does a flyer that is pushed or pulled into an area set off its trap (R7.20, R7.53)",
+        "no, as if it had flown there; an ally may choose to. Read literally it does: push and pull"
+        " except Fly from the fall alone (R7.52), and entering triggers the trap. But R7.20 speaks"
+        " of entering, whoever moves the figure. It is the one condition on flying in `run_trap`",
+    ),
 )
+
+# What the rulebook says literally where a ruling of it narrows or widens that
+LITERAL = {
+    "Q61": ". Literally each step is free (R7.54), so players could end a push early by a step into"
+    " a dead end; ruled so because a number on a card is meant to be moved. It is one line of"
+    " `step_options` (P20)",
+    "Q64": ". Literally only sight and range differ from other teleports (R7.47), so a solid"
+    " barrier would still stop one (R7.40); ruled so because tokens that cannot be used would"
+    " serve nothing. It is the last line of `leads_to`",
+}
 
 
 # The same for hex-rules.md
@@ -327,7 +344,8 @@ HEXDUNGEON = (
         "H16",
         "When an active card may be moved to its pile in a game (G11.13, at any time)",
         "when its owner chooses the leading card, what to do next in its turn, or what to lose"
-        " instead of suffering damage",
+        " instead of suffering damage; a card that keeps a summon also when another character"
+        " chooses what to do next in its turn, because that frees the summon's hex",
     ),
     (
         "H17",
@@ -353,8 +371,8 @@ HEXDUNGEON = (
         "H21",
         "Why an active card cannot be moved to its pile at other times in a game (G11.13)",
         "nothing can be gained: it already counts as discarded or lost (G11.12), so a rest, damage"
-        " or a recover line treats it as if it lay there. Moving a card with spaces, or one that"
-        " keeps a summon, early only gives up their effect",
+        " or a recover line treats it as if it lay there. Moving a card with spaces early only"
+        " gives up its effect; where a summon stands in the way is known in a turn (H16)",
     ),
 )
 
@@ -363,7 +381,7 @@ def rulings() -> list[tuple[str, str, str]]:
     """(id, question, ruling) of every ruling, in the order of the rulebook."""
     section = RULEBOOK.read_text(encoding="utf-8").partition("## 21. Rulings")[2]
     rows = re.findall(r"^\| (Q\d+) \| (.*?) \| (.*?) \|$", section, flags=re.MULTILINE)
-    return [(name, question, ruling) for name, question, ruling in rows]
+    return [(name, question, ruling + LITERAL.get(name, "")) for name, question, ruling in rows]
 
 
 OWN_HEAD = """

@@ -13,7 +13,6 @@ import hashlib
 import os
 import pickle
 import time
-import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -203,7 +202,7 @@ class EntryCacheFiles(caching.CompileResultCacheImpl):  # type: ignore[misc]
 class EntryCache(caching.FunctionCache):  # type: ignore[misc]
     """Finished machine code on disk. Reports what has to be compiled because it is not there.
 
-    Code that cannot be written to disk is used all the same; `not_kept` collects the reasons.
+    Code that cannot be written to disk is used all the same; `not_kept` is told folder and reason.
     """
 
     _impl_class = EntryCacheFiles
@@ -213,7 +212,7 @@ class EntryCache(caching.FunctionCache):  # type: ignore[misc]
         function: Callable[..., Any],
         name: str,
         report: Callable[[str, float | None], None],
-        not_kept: list[str],
+        not_kept: Callable[[Any, Exception], None],
     ) -> None:
         super().__init__(function)
         self._entry, self._report, self._not_kept, self._begun = name, report, not_kept, 0.0
@@ -237,14 +236,7 @@ class EntryCache(caching.FunctionCache):  # type: ignore[misc]
         try:
             super().save_overload(sig, data)
         except OSError as error:
-            if not self._not_kept:
-                warnings.warn(
-                    f"{self._cache_path}: {error.strerror}: compiled rules are not kept, and every "
-                    "process compiles them again; make room, or set XDG_CACHE_HOME to a folder "
-                    "that can be written to",
-                    stacklevel=2,
-                )
-            self._not_kept.append(str(error))
+            self._not_kept(self._cache_path, error)
 
 
 KernelPipeline = _pipeline(KernelLibrary)

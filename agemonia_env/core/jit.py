@@ -213,7 +213,7 @@ def entry(function: Callable[..., Any]) -> Any:
     else:
         dispatcher = njit(nogil=True, pipeline_class=compiling.EntryPipeline)(function)
         with _cache_in(cache_folder(function.__module__)):
-            cache = compiling.EntryCache(function, name, report_compiling, NOT_KEPT)
+            cache = compiling.EntryCache(function, name, report_compiling, report_not_kept)
         dispatcher._cache = cache
     ENTRIES[name] = dispatcher
     return dispatcher
@@ -224,22 +224,60 @@ def _plain_entry(function: Callable[..., Any]) -> Any:
     folder = cache_folder(function.__module__)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        NOT_KEPT.append(str(error))
+        with _cache_in(folder):
+            dispatcher = njit(nogil=True, cache=True)(function)
+    except (OSError, RuntimeError) as error:  # numba's RuntimeError: it found no place to write
+        report_not_kept(folder, error)
         return njit(nogil=True)(function)
-    with _cache_in(folder):
-        return njit(nogil=True, cache=True)(function)
+    cache = dispatcher._cache
+    cache.load_overload = _unless_damaged(cache.load_overload, cache, folder)
+    cache.save_overload = _unless_damaged(cache.save_overload, cache, folder)
+    return dispatcher
+
+
+def _unless_damaged(call: Callable[..., Any], cache: Any, folder: Path) -> Callable[..., Any]:
+    """A call of numba's cache that, where its files are damaged, empties it and returns None."""
+
+    def tried(*arguments: Any) -> Any:
+        try:
+            return call(*arguments)
+        except Exception as error:  # pickle raises anything
+            try:
+                cache.flush()
+            except OSError:
+                report_not_kept(folder, error)
+            return None
+
+    return tried
+
+
+def report_not_kept(folder: Path, error: Exception) -> None:
+    """Warn, once in a process, that compiled code cannot be kept in this folder."""
+    if not NOT_KEPT:
+        reason = getattr(error, "strerror", None) or "it cannot be written to"
+        warnings.warn(
+            f"{folder}: {reason}: compiled rules are not kept, and every process compiles them "
+            "again; make room, or set XDG_CACHE_HOME to a folder that can be written to",
+            stacklevel=2,
+        )
+    NOT_KEPT.append(str(error))
 
 
 @contextmanager
 def _cache_in(folder: Path) -> Iterator[None]:
-    """Make numba cache in this folder the functions decorated inside the context."""
-    before = config.CACHE_DIR
-    config.CACHE_DIR = str(folder)
+    """Make numba cache in this folder the functions decorated inside the context.
+
+    Classes of locators that its settings name are left out: those of numba know nothing of callees.
+    """
+    settings = {"CACHE_DIR": str(folder), "CACHE_LOCATOR_CLASSES": ""}
+    before = {name: getattr(config, name, "") for name in settings}
     try:
+        for name, value in settings.items():
+            setattr(config, name, value)
         yield
     finally:
-        config.CACHE_DIR = before
+        for name, value in before.items():
+            setattr(config, name, value)
 
 
 def direct(compiled: Any, *arguments: Any) -> Callable[..., Any]:

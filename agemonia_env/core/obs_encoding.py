@@ -66,6 +66,12 @@ def _marks_of(dtype: np.dtype[Any]) -> list[Mapping[str, Any]]:
     return [marks for name in dtype.names for marks in _marks_of(dtype[name])]
 
 
+@kernel
+def clipped(number):
+    """A whole number as an int8 has room for it."""
+    return min(INT8_MAX, max(-INT8_MAX, int(number)))
+
+
 # ---- writing ------------------------------------------------------------------------------------
 @kernel
 def write_flags(bits, flags):

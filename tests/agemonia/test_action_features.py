@@ -8,7 +8,7 @@ import pytest
 from agemonia_env.core.env_slots import Control
 from agemonia_env.core.jit import COMPILED, zeros
 from agemonia_env.rulesets.agemonia.core import action_features
-from agemonia_env.rulesets.agemonia.core.action_spec import ACTION_INT8, OPS
+from agemonia_env.rulesets.agemonia.core.action_spec import ACTION_INT8, PLACE_OF_OP
 from agemonia_env.rulesets.agemonia.core.actions import STARTS, Block, Turn
 from agemonia_env.rulesets.agemonia.core.layout import CONTENT, FACE_EXTRA, FACE_SYMBOL, N_AREAS
 from agemonia_env.rulesets.agemonia.core.obs_spec import HEALTH, OBS, POINTS, SMALL
@@ -46,7 +46,7 @@ def test_tokens_are_described_as_their_cards_say(scenario):
             effects = content["effect"][token["first"] : token["first"] + token["n"]]
             assert does["colour"].argmax() == token["colour"]
             assert does["cost"] == token["cost"]
-            named = {OPS[k] for k in does["ops"].nonzero()[0]}
+            named = {op for op in Op if PLACE_OF_OP[op] >= 0 and does["ops"][PLACE_OF_OP[op]]}
             assert named == {Op(op) for op in effects["op"]} - {Op.NONE}
             attacks = content["attack"][effects["a"][effects["op"] == Op.ATTACK]]
             assert does["shape"].sum() == len(set(attacks["shape"].tolist()))

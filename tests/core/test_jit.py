@@ -274,9 +274,35 @@ def test_both_pipelines_give_the_same(tmp_path):
 @pytest.mark.skipif(not COMPILED, reason="plain Python caches nothing")
 def test_the_ordinary_pipeline_caches_in_no_other_place(tmp_path):
     (tmp_path / "file").touch()
-    printed, _ = kept_by(tmp_path, folder="file/cache", AGEMONIA_PLAIN_NUMBA="1")
+    printed, warned = kept_by(tmp_path, folder="file/cache", AGEMONIA_PLAIN_NUMBA="1")
     assert printed == "[0, 0, 0, 4] 0"
+    assert warned.count("compiled rules are not kept") == 1
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "script.py"]
+
+
+@pytest.mark.skipif(not COMPILED, reason="plain Python caches nothing")
+@pytest.mark.parametrize("suffix", ["nbc", "nbi"])
+@pytest.mark.parametrize("damage", [truncated, emptied])
+def test_the_ordinary_pipeline_compiles_damaged_files_again(tmp_path, suffix, damage):
+    plain = {"AGEMONIA_PLAIN_NUMBA": "1"}
+    kept_by(tmp_path, **plain)
+    (path,) = (tmp_path / "cache").rglob(f"*.{suffix}")
+    damage(path)
+    printed, warned = kept_by(tmp_path, **plain)
+    assert printed == "[0, 0, 0, 4] 0"
+    assert "Traceback" not in warned
+    assert kept_by(tmp_path, **plain)[0] == "[0, 0, 0, 4] 1"
+
+
+@pytest.mark.skipif(not COMPILED, reason="plain Python caches nothing")
+@pytest.mark.parametrize("plain", ["0", "1"])
+def test_no_setting_of_numba_moves_the_cache(tmp_path, plain):
+    other = {"NUMBA_CACHE_LOCATOR_CLASSES": "InTreeCacheLocator", "NUMBA_CACHE_DIR": "elsewhere"}
+    for hits in (0, 1):
+        printed, _ = kept_by(tmp_path, AGEMONIA_PLAIN_NUMBA=plain, **other)
+        assert printed == f"[0, 0, 0, 4] {hits}"
+    assert list((tmp_path / "cache").rglob("*.nbi"))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["cache", "script.py"]
 
 
 def test_numba_is_required_from_the_first_tested_version_on():

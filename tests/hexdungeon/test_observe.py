@@ -28,7 +28,7 @@ def leaves(dtype, path=""):
 
 
 def test_sizes_are_pinned_and_codes_have_the_fields_of_the_observation():
-    assert (obs_spec.N_OBSERVATION, obs_spec.N_HEAD) == (2431, 355)
+    assert (obs_spec.N_OBSERVATION, obs_spec.N_HEAD) == (2440, 364)
     assert layout.STATE.itemsize % 8 == layout.STATE.fields["hero"][1] % 8 == 0  # read as words
     assert layout.HERO.itemsize % 8 == 0
     assert 4 * (layout.N_HEROES * layout.HERO.itemsize // 8 + 1) == N_CACHED

@@ -295,6 +295,49 @@ def test_r14_4_a_lock_is_ended_where_another_may_take_the_hit():
     assert hero.wounds == 3
 
 
+BACK = [{"riposte": {"amount": 9}}, {"revenge": True}, {"mirror": True}]
+
+
+def bombed(lock, defeat=True, area=None):
+    """A Hero with a lock that strikes back, attacked by what bursts on both Heroes if it falls."""
+    table = Table()
+    hero = table.hero(disk=4, might=0, taunt=5, locks=[{"name": "thorns", "need": 1, **lock}])
+    other = table.hero(disk=4, might=0)
+    attack = {"type": "melee", "value": 1} | ({} if area is None else {"area": area})
+    box = {"defeat": {"burst": {"damage": 2, "range": 1}}} if defeat else {}
+    beast = table.enemy(health=1, actions={"open": {"attack": attack}}, **box)
+    table.perform(Verb.ENEMY_ATTACK, beast.slot, 0, 0)
+    while table.asks[0] == Decision.STAND_IN and table.legal(Block.ALLY):
+        table.answer(Block.NO)  # nobody else takes the hit
+    return table, hero, other, beast
+
+
+@pytest.mark.parametrize("lock", BACK)
+def test_p47_a_lock_may_end_before_it_defeats_an_attacker_that_bursts(lock):
+    table, hero, other, beast = bombed(lock)
+    assert table.asks == (Decision.STAND_IN, hero.slot)
+    assert table.legal() == [(Block.NO, 0), (Block.LOCK, 0)]
+    before = table.states.copy()
+    table.answer(Block.NO)
+    assert (beast.health, other.wounds, table.asks[0]) == (0, 2, Decision.NONE)
+    table.states[:] = before
+    table.answer(Block.LOCK, 0)
+    assert (beast.health, other.wounds, hero.lock_chips[0]) == (1, 0, 0)
+
+
+def test_p47_everyone_hit_by_an_area_attack_is_asked():
+    table, hero, *_ = bombed(BACK[0], area=0)
+    assert table.asks == (Decision.STAND_IN, hero.slot)
+    table.answer(Block.NO)
+    assert table.asks[0] != Decision.STAND_IN
+
+
+@pytest.mark.parametrize(("lock", "defeat"), [(BACK[0], False), ({"evade": 1}, True)])
+def test_p47_nothing_is_asked_where_nothing_can_be_gained(lock, defeat):
+    table, *_ = bombed(lock, defeat)
+    assert table.asks[0] != Decision.STAND_IN
+
+
 def test_r7_20_ending_flight_over_a_trap_sets_it_off():
     table = Table("a-b")
     table.states["trap"][0, 1] = 1

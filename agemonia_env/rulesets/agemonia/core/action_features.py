@@ -8,10 +8,10 @@ import numpy as np
 
 from agemonia_env.core.bitset import lowest
 from agemonia_env.core.jit import COMPILED, kernel, with_fields
-from agemonia_env.core.obs_encoding import INT8_MAX, write_flags
+from agemonia_env.core.obs_encoding import clipped, write_flags
 
 from . import policies
-from .action_spec import ACTION_INT8, CATALOGUE_INT8, OPS, STEPS
+from .action_spec import ACTION_INT8, CATALOGUE_INT8, PLACE_OF_OP, STEPS
 from .actions import N_ACTIONS, N_BLOCKS, Block, Turn, decode_block, decode_index
 from .heuristics import attack_value, enemy_value, hero_value, objective_routes, threats
 from .heuristics.threats import NO_WAY, NOBODY, NOWHERE
@@ -22,8 +22,6 @@ from .terms import Border, Decision, Ending, Kind, Objective, Op, Roll, Shape, S
 
 RECORD = ACTION_INT8 if COMPILED else with_fields(ACTION_INT8)
 BOOK = CATALOGUE_INT8 if COMPILED else with_fields(CATALOGUE_INT8)
-PLACE_OF_OP = np.full(max(OPS) + 1, -1, np.int16)  # of each Op among the flags
-PLACE_OF_OP[list(OPS)] = np.arange(len(OPS))
 LAST_CONDITION = 10
 
 
@@ -139,12 +137,6 @@ def named(block, index):
     enemy = index if block == Block.ENEMY else NOBODY
     leads = block == Block.AREA or block == Block.CLIMB or block == Block.PORTAL
     return ally, enemy, index if leads else NOWHERE
-
-
-@kernel
-def clipped(value):
-    """An integer that fits a feature."""
-    return min(INT8_MAX, max(-INT8_MAX, int(value)))
 
 
 @kernel

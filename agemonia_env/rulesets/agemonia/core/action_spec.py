@@ -15,8 +15,17 @@ from .terms import Op, Rider, Shape, Wear
 
 STEPS = 10  # scale of steps and of values in points of damage
 N_CONDITIONS = 10
-# Effects of actions, items and story sections; those of Enemies are not among them
-OPS = tuple(op for op in Op if Op.NONE < op < Op.ADD_MOVE or op >= Op.REINFORCE)
+# Places of ops among the features: those of actions and items, from 1 on, then those of scenario
+# events and story sections; those of Enemies have none. A new op with a number between gets a place
+# that was kept free, so networks trained before read the others as they did
+EVENT_OPS_AT = Op.ADD_MOVE - 1
+N_OP_PLACES = EVENT_OPS_AT + 21
+PLACE_OF_OP = np.full(max(Op) + 1, -1, np.int16)
+for _op in Op:
+    if Op.NONE < _op < Op.ADD_MOVE:
+        PLACE_OF_OP[_op] = _op - 1
+    elif _op >= Op.REINFORCE:
+        PLACE_OF_OP[_op] = EVENT_OPS_AT + _op - Op.REINFORCE
 
 ACTION_FIGURE = np.dtype(
     [  # the Ally or Enemy that the action names, or the Enemy card
@@ -79,7 +88,7 @@ ACTION_DOES = np.dtype(
         ("maneuver", F32),  # 0/1: beside the action
         ("once", F32),  # 0/1: once in a scenario
         ("number", scaled(POINTS)),  # of the check before it works / 10
-        ("ops", F32, (len(OPS),)),  # 0/1: terms.Op among its effect rows
+        ("ops", F32, (N_OP_PLACES,)),  # 0/1: terms.Op among its effect rows
         ("restores", scaled(POINTS)),  # amounts that restore or heal / 10
         ("amounts", scaled(POINTS)),  # other amounts / 10
         ("range", scaled(STEPS)),  # longest of its effects and attacks / 10

@@ -1,6 +1,9 @@
 """Invariants of every state, for tests and fuzzing: broken ones as a bit set."""
 
+import numpy as np
+
 from agemonia_env.core.jit import kernel
+from agemonia_env.core.rng import mix
 
 from .layout import N_ALLIES, N_AREAS, N_CARRIED, N_ENEMIES, N_LOCKS, N_TASKS
 from .rules import checks, condition, gear, lock, placing
@@ -117,13 +120,15 @@ def status_of_decks(s, c):
         seen += 1 << int(s.initiative_discard[k])
     if seen != (1 << int(c.n_cards)) - 1:
         return Broken.DECKS.value
-    value = 0
-    for k in range(c.n_fate):
-        value += 1 << (5 * int(c.fate[k]))
-    for k in range(s.n_fate):
-        value -= 1 << (5 * int(s.fate[k]))
-    for k in range(s.n_fate_discard):
-        value -= 1 << (5 * int(s.fate_discard[k]))
-    for k in range(s.n_timer):
-        value -= 1 << (5 * int(s.timer[k]))
-    return 0 if value == 0 else Broken.DECKS.value
+    there = hash_of(s.fate, s.n_fate) + hash_of(s.fate_discard, s.n_fate_discard)
+    there += hash_of(s.timer, s.n_timer)
+    return 0 if there == hash_of(c.fate, c.n_fate) else Broken.DECKS.value
+
+
+@kernel
+def hash_of(cards, n):
+    """A number that tells the values of cards[:n] in any order, uint64; those of piles add up."""
+    total = np.uint64(0)
+    for k in range(n):
+        total += mix(np.uint64(cards[k]))
+    return total

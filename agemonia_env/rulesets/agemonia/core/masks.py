@@ -206,6 +206,8 @@ def ally_denial(s, c, k):
         case Decision.STAND_IN:
             if s.tasks[s.depth - 1] == Proc.DOMINATED_STAND_IN:
                 return turn.dominated_stand_in_denial(s, k)
+            if s.tasks[s.depth - 1] == Proc.STRIKE_LINE_UP:  # about locks alone
+                return Denial.NOT_ASKED
             return enemy_attack.stand_in_denial(s, s.subject, k)
         case Decision.RECIPIENT:
             return action.recipient_denial(s, c, k)

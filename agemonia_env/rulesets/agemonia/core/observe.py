@@ -9,7 +9,14 @@ import numpy as np
 
 from agemonia_env.core.bitset import lowest
 from agemonia_env.core.jit import COMPILED, kernel, with_fields
-from agemonia_env.core.obs_encoding import INT8_MAX, refresh, update_row, write_flags, write_scaled
+from agemonia_env.core.obs_encoding import (
+    INT8_MAX,
+    clipped,
+    refresh,
+    update_row,
+    write_flags,
+    write_scaled,
+)
 
 from .heuristics import threats
 from .layout import (
@@ -179,9 +186,9 @@ def write_question(s, c, o):
     if s.decision != Decision.NONE:
         o.decision[s.decision] = 1
     o.phase[s.phase] = 1
-    o.round = s.round
+    o.round = clipped(s.round)
     if c.last_round > 0:
-        o.rounds_left = c.last_round - s.round
+        o.rounds_left = clipped(c.last_round - s.round)
     o.limit = s.limit
     o.actions = s.actions
     o.maneuvers = s.maneuvers
@@ -203,8 +210,8 @@ def write_decks(s, c, o):
         o.fate_left[min(3, int(s.fate[k]))] += 1
     if s.timer_target > 0:
         o.timer = 1
-        o.timer_sum = fate.timer_sum(s)
-        o.timer_missing = s.timer_target - fate.timer_sum(s)
+        o.timer_sum = clipped(fate.timer_sum(s))
+        o.timer_missing = clipped(s.timer_target - fate.timer_sum(s))
     if s.card < 0:
         return
     card = c.card[s.card]
@@ -224,17 +231,17 @@ def write_decks(s, c, o):
 @kernel
 def write_current_task(s, c, o):
     """The roll, check, movement, action and attack in progress."""
-    o.roll_dice = s.roll.dice
-    o.roll_successes = s.roll.successes
+    o.roll_dice = clipped(s.roll.dice)
+    o.roll_successes = clipped(s.roll.successes)
     o.roll_symbols = s.roll.symbols
     o.roll_asked = s.roll.asked
     o.roll_use[s.roll.use] = 1
-    o.check_number = s.check.number
-    o.check_modifier = s.check.modifier
+    o.check_number = clipped(s.check.number)
+    o.check_modifier = clipped(s.check.modifier)
     o.check_ability[s.check.ability] = 1
     if s.decision == Decision.ABILITY:
         write_flags(int(s.check.offered), o.check_offered)
-    o.move_points = s.move.points
+    o.move_points = clipped(s.move.points)
     o.move_kind[s.move.kind] = 1
     o.move_gem = s.move.gem_used
     if s.attack.type >= 0:
@@ -244,31 +251,31 @@ def write_current_task(s, c, o):
     o.attack_row = s.attack.row
     o.act_row[0] = s.act.row // 16
     o.act_row[1] = s.act.row % 16
-    o.act_amount = s.act.amount
+    o.act_amount = clipped(s.act.amount)
     o.cursed = s.act.cursed
-    o.strike_value = s.strike.value
+    o.strike_value = clipped(s.strike.value)
     o.strike_loss = s.strike.loss
     write_flags(int(s.strike.conditions) >> 1, o.strike_conditions)
     o.push_left = -s.push.left if s.push.pulls else s.push.left
-    o.attack_bonus = s.attack.bonus
-    o.attack_dice = s.attack.dice
+    o.attack_bonus = clipped(s.attack.bonus)
+    o.attack_dice = clipped(s.attack.dice)
     o.roll_spoiled = s.roll.spoiled
     write_items(s, o)
     write_flags(int(s.read), o.section)
-    o.progress = s.progress
+    o.progress = clipped(s.progress)
     o.story_tokens = s.story_tokens
     o.disarmed = s.disarmed
     o.enemy_side = side_of(s)
     o.free_will = c.enemy_will
     o.flip_chips = s.flip_chips
-    o.flip_excess = s.flip_excess
+    o.flip_excess = clipped(s.flip_excess)
 
 
 @kernel
 def write_items(s, o):
     """Item bonuses to the attack and check, and the subject of a question about items."""
     attack = s.attack
-    o.attack_pierce = attack.pierce
+    o.attack_pierce = clipped(attack.pierce)
     if attack.ally >= 0:
         o.attack_weapon = attack.weapon + 1
     write_flags(int(attack.conditions) >> 1, o.attack_conditions)

@@ -1,5 +1,6 @@
 """Heroes against Enemies: whose a question is, and who has done damage to the other side."""
 
+from agemonia_env.core.counting import added
 from agemonia_env.core.jit import kernel
 
 from .layout import N_ALLIES
@@ -17,10 +18,11 @@ def side_of(s):
 def credit(s, a, points):
     """Count damage that ally a has done to the other side; -1 = nobody's."""
     if a >= 0:
-        s.dealt[a] += points
+        s.dealt[a] = added(s.dealt[a], points)
 
 
 @kernel
 def credit_enemy(s, e, points):
     """Count damage that enemy e does to the other side."""
-    s.dealt[N_ALLIES + s.enemy[e].type] += points
+    kind = N_ALLIES + s.enemy[e].type
+    s.dealt[kind] = added(s.dealt[kind], points)

@@ -344,7 +344,7 @@ class Decision(IntEnum):
     PAY = 15  # AMOUNT of stamina on an S-symbol (R3.3)
     ACHIEVEMENT = 16  # YES / NO (R3.24)
     FLIP_LOCK = 17  # LOCK from which a chip is flipped (R14.7), or LOCK ended; DONE (R14.4)
-    STAND_IN = 18  # ALLY that takes the hit for `subject`; NO (R10.26)
+    STAND_IN = 18  # ALLY that takes the hit for `subject`, or which lock ends first; NO (R10.26)
     ENEMY_DESTINATION = 19  # AREA, a tie of R10.13; free will: any in reach
     ENEMY_STOP = 20  # AREA, a tie of Q49
     ENEMY_TARGET = 21  # ALLY, a tie of R10.24; free will: any legal one

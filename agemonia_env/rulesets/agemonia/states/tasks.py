@@ -33,7 +33,9 @@ QUESTIONS: dict[int, Question] = {
     D.PAY: Question((P.ROLL_PAY,), "one", "roll"),
     D.ACHIEVEMENT: Question((P.ROLL_ACHIEVEMENT, P.RECOVER), "one", "roll"),
     D.FLIP_LOCK: Question((P.FLIP_LOCK, P.EFFECT_RESTORE, P.EFFECT_AMOUNT), "one"),
-    D.STAND_IN: Question((P.STRIKE_STAND_IN, P.DOMINATED_STAND_IN), "one", "ally"),
+    D.STAND_IN: Question(
+        (P.STRIKE_STAND_IN, P.STRIKE_LINE_UP, P.DOMINATED_STAND_IN), "one", "ally"
+    ),
     D.ENEMY_DESTINATION: Question((P.ENEMY_PLAN, P.ENEMY_TELEPORT, P.ENEMY_ROAM), "all", "enemy"),
     D.ENEMY_STOP: Question((P.ENEMY_STOP,), "all", "enemy"),
     D.ENEMY_TARGET: Question((P.STRIKE_TARGET,), "all", "enemy"),

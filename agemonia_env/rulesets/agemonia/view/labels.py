@@ -29,6 +29,7 @@ from ..core.terms import (
     Kind,
     Objective,
     Phase,
+    Proc,
 )
 
 LEGAL = "legal"
@@ -150,6 +151,9 @@ QUESTIONS: dict[Decision, str] = {
 }
 # FLIP_LOCK while no chips must flip
 END_LOCK_FIRST = "{who}: end a lock before up to {limit} stamina is restored?"
+# STAND_IN when all targets are known (P47)
+END_LOCK_BEFORE_HIT = "{what} is about to be hit and to strike back: end a lock first?"
+KEEP_LOCKS = "keep the locks"
 # With free will these are no ties.
 FREE_QUESTIONS: dict[Decision, str] = {
     Decision.ENEMY_DESTINATION: "Where does {what} go?",
@@ -393,6 +397,13 @@ def condition_names(bits: int) -> list[str]:
 
 
 # ---- questions ------------------------------------------------------------------------------
+def is_about_locks(state: np.void) -> bool:
+    """Whether all that is asked is which locks end before an attack is made (P47)."""
+    if int(state["decision"]) != Decision.STAND_IN:
+        return False
+    return int(state["tasks"][int(state["depth"]) - 1]) == Proc.STRIKE_LINE_UP
+
+
 def question_text(state: np.void, compiled: Compiled) -> str:
     """The current question, or how the scenario ended, as a sentence."""
     ending = Ending(int(state["ending"]))
@@ -418,6 +429,8 @@ def question_text(state: np.void, compiled: Compiled) -> str:
     question = free.get(decision, QUESTIONS[decision])
     if decision == Decision.FLIP_LOCK and not state["flip_chips"]:
         question = END_LOCK_FIRST
+    if is_about_locks(state):
+        question = END_LOCK_BEFORE_HIT
     return question.format(
         who=ally_name(compiled, int(state["asked"])),
         what=what,
@@ -435,7 +448,7 @@ def action_text(state: np.void, compiled: Compiled, action: int) -> str:
     asked = int(state["asked"])
     match block:
         case Block.NO:
-            return NO_ANSWERS.get(decision, "no")
+            return KEEP_LOCKS if is_about_locks(state) else NO_ANSWERS.get(decision, "no")
         case Block.YES:
             return YES_ANSWERS.get(decision, "yes")
         case Block.DONE:

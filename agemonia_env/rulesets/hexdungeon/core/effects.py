@@ -7,7 +7,14 @@ from agemonia_env.core.task_stack import answered, ask, push, take_answer, take_
 
 from . import hexset
 from .actions import Block
-from .layout import FIRST_MONSTER, FIRST_SUMMON, GROUND, MAX_LINE_EFFECTS, N_HAND
+from .layout import (
+    FIRST_MONSTER,
+    FIRST_SUMMON,
+    GROUND,
+    MAX_LINE_EFFECTS,
+    MOST_RETALIATE,
+    N_HAND,
+)
 from .rules import attack, bonus, condition, force, harm, heal, travel
 from .rules.board import beside, is_linked
 from .rules.distance import is_within, within
@@ -205,7 +212,9 @@ def serve(s, c, f):
             figure.round_shield += line.amount
             log(s, Event.SHIELD, f, line.amount, -1)
         case Op.RETALIATE:
-            figure.round_retaliate[max(1, line.range)] += line.amount
+            reach = max(1, int(line.range))
+            amount = figure.round_retaliate[reach] + line.amount
+            figure.round_retaliate[reach] = min(MOST_RETALIATE, amount)
             log(s, Event.RETALIATE, f, line.amount, -1)
         case Op.AFFECT:
             affect(s, c, f)

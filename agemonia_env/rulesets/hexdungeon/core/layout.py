@@ -214,6 +214,7 @@ N_DOORS = 8
 N_ROOMS = 9  # the first is open from the beginning
 N_SPAWNS = 64
 MAX_REACH = 8  # of retaliate
+MOST_RETALIATE = 255  # of a round: a uint8, and more than any figure's hit points
 N_SPACES = 8  # of a tracked bonus
 MAX_TIES = 64  # outcomes of a monster's turn among which the players choose
 DEPTH = 48  # of the task stack

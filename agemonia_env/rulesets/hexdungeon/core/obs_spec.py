@@ -31,13 +31,14 @@ from .layout import (
     N_TRAPS,
     N_TYPES,
 )
-from .terms import N_DECISIONS, Effect, Goal, Mode, Op, Phase, Source
+from .terms import N_DECISIONS, Effect, Goal, Mode, Phase, Source
 
 # Scales of hit points, rounds and damage, small numbers, hexes of a column or a row, initiatives,
 # cards of a modifier deck
 HEALTH, POINTS, SMALL, AWAY, FIRST, CARDS = 20, 10, 4, 16, 99, 20
 N_CONDITIONS = 8  # poison to strengthen
 REACHES = 4  # ranges for which retaliate is given
+N_OP_PLACES = 24  # of terms.Op, some free: a new one leaves networks trained before as they are
 
 
 class Ground(IntEnum):
@@ -171,7 +172,7 @@ OBS = np.dtype(
         # what is going on
         ("half", F32, (8,)),  # of the turn: 4 * card + terms.Half, one-hot
         ("line", scaled(SMALL)),  # of a half or a monster's card: its place
-        ("op", F32, (len(Op),)),  # of that line, one-hot
+        ("op", F32, (N_OP_PLACES,)),  # of that line, one-hot
         ("row", numbered(scaled(AWAY)), (2,)),  # its number in the pack: sixteens and the rest
         ("amount", scaled(SMALL)),  # of the line
         ("used_line", F32),  # 0/1: something was done of the half

@@ -9,7 +9,13 @@ import numpy as np
 
 from agemonia_env.core.bitset import equal_bytes, lowest
 from agemonia_env.core.jit import COMPILED, kernel, with_fields
-from agemonia_env.core.obs_encoding import INT8_MAX, refresh, update_row, write_flags, write_scaled
+from agemonia_env.core.obs_encoding import (
+    clipped,
+    refresh,
+    update_row,
+    write_flags,
+    write_scaled,
+)
 from agemonia_env.core.task_stack import pending_tasks
 
 from . import hexset
@@ -204,13 +210,6 @@ def write_rare(s, c, k, o):
 
 
 @kernel
-def clipped(number):
-    """A number, clipped to int8."""
-    return min(INT8_MAX, int(number))
-
-
-# ---- the head -----------------------------------------------------------------------------------
-@kernel
 def write_head(s, c, o):
     """Write the head, which changes at every step, into o, an OBS_INT8 record zeroed there."""
     tasks = pending_tasks(s)
@@ -371,7 +370,7 @@ def write_body(s, c, f, o):
         o.attack = stats.attack
         o.range = stats.range
     o.shield = figure.shield
-    o.round_shield = figure.round_shield
+    o.round_shield = clipped(figure.round_shield)
     for k in range(N_CONDITIONS):
         o.condition[k] = figure.condition[k + 1]
     amount, passing = 0, 0
@@ -379,8 +378,8 @@ def write_body(s, c, f, o):
         amount += int(figure.retaliate[reach]) + int(figure.round_retaliate[reach])
         passing += int(figure.round_retaliate[reach])
         if reach <= REACHES:
-            o.retaliate[reach - 1] = amount
-    o.round_retaliate = passing
+            o.retaliate[reach - 1] = clipped(amount)
+    o.round_retaliate = clipped(passing)
 
 
 @kernel

@@ -6,15 +6,26 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from .basics import AbilityName, ColourName, ConditionName, Count, Name, Positive, Strict, Text
+
+
+def ends(die: list[int | str]) -> list[int | str]:
+    """The faces of a die. Raises ValueError if each roll of it asks for another."""
+    if set(die) == {"X"}:
+        raise ValueError("every face is X, so a roll would never end; give it another face")
+    return die
 
 
 class Rulings(Strict):
     """Numbers of the rules themselves; the defaults are those of the rulebook."""
 
-    action_die: Annotated[list[Literal[0, 1, 2, "X", "S"]], Field(min_length=6, max_length=6)] = [
+    action_die: Annotated[
+        list[Literal[0, 1, 2, "X", "S"]],
+        Field(min_length=6, max_length=6),
+        AfterValidator(ends),
+    ] = [
         *(1, 1, 2),
         *("X", "S", "S"),
     ]

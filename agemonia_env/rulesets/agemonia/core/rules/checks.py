@@ -20,6 +20,7 @@ SYMBOL_OUTSIDE = 2  # R3.4: its successes outside scenarios
 HINDERED_PENALTY = 1  # R3.13
 INSPIRATION_LIMIT = 5  # R16.1
 ACHIEVEMENT_LIMIT = 15  # R16.4
+EXTRA_DICE = 1000  # of one roll: no die can roll on for ever
 H_FACES, WHOLE_ROLL = 0, 1  # R3.8: what is rolled again
 
 
@@ -96,10 +97,12 @@ def run_dice(s, c):
 
 @kernel
 def roll_dice(s, c, n):
-    """R3.2 - n dice; extra dice come after the others."""
+    """R3.2 - n dice; extra dice come after the others, at most EXTRA_DICE."""
     for _ in range(n):
         roll_one(s, c)
-    while s.roll.asked > 0:
+    for _ in range(EXTRA_DICE):
+        if s.roll.asked == 0:
+            break
         s.roll.asked -= 1
         roll_one(s, c)
 

@@ -1,5 +1,6 @@
 """R19.12, R19.13: how a scenario ends."""
 
+from agemonia_env.core.counting import MOST_ROUNDS
 from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
 
@@ -153,6 +154,6 @@ def end_of_round(s, c):
     """Objective.HOLD, and the scenario's last round. -> whether the scenario has ended."""
     if c.objective == Objective.HOLD and s.round >= c.objective_number:
         end(s, Ending.OBJECTIVE)
-    elif 0 < c.last_round <= s.round:
+    elif 0 < c.last_round <= s.round or s.round >= MOST_ROUNDS:
         end(s, Ending.OUT_OF_TIME)
     return s.ending != Ending.NONE

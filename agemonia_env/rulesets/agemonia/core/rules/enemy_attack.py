@@ -285,11 +285,31 @@ def run_stand_in(s, c):
                 ask(s, Proc.STRIKE_STAND_IN, Decision.STAND_IN, target, target)
                 return
         strike.next += 1
+    strike.next = 0
+
+
+@kernel
+def may_backfire(s, c, a):
+    """R14.4, R10.40 [P47] - may ally a be better off without a lock: does one strike back, by
+    Mirror, Revenge or Riposte, at an attacker whose defeat has consequences?
+    """
+    if c.type[s.enemy[s.strike.enemy].type].defeat_n == 0:
+        return False
+    ally = s.ally[a]
+    for slot in range(N_LOCKS):
+        if ally.lock_chips[slot] > 0:
+            row = c.passive[ally.lock_passive[slot]]
+            if row.mirror or row.revenge or row.riposte > 0:
+                return True
+    return False
 
 
 @kernel
 def run_line_up(s, c):
-    """R12.5, R12.8, R12.10 [Q51] - the attack is made, or missed if Confused or Dominated [P10]."""
+    """R12.5, R12.8, R12.10 [Q51] - the attack is made, or missed if Confused or Dominated [P10].
+
+    Owners of locks that may backfire are asked first [P47].
+    """
     strike = s.strike
     e = strike.enemy
     enemy = s.enemy[e]
@@ -302,6 +322,15 @@ def run_line_up(s, c):
         condition.discard_enemy(s, e, Condition.CONFUSED)
         condition.discard_enemy(s, e, Condition.DOMINATED)
         return
+    if answered(s):
+        take_answer(s)
+        strike.next += 1
+    while strike.next < strike.n_targets:
+        a = strike.target[strike.next]
+        if may_backfire(s, c, a):
+            ask(s, Proc.STRIKE_LINE_UP, Decision.STAND_IN, a, a)
+            return
+        strike.next += 1
     if strike.value >= 0 and condition.holds(enemy, Condition.WEAKENED):
         strike.value = max(0, strike.value - WEAKENED_PENALTY)
         condition.discard_enemy(s, e, Condition.WEAKENED)

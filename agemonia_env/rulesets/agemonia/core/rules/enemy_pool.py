@@ -1,6 +1,7 @@
 """R10.1, R10.35 to R10.47: health, harm, defeat and spawning of Enemies."""
 
 from agemonia_env.core.bitset import lowest
+from agemonia_env.core.counting import added
 from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
 from agemonia_env.core.task_stack import answered, ask, push, take_answer
@@ -27,8 +28,9 @@ def harm(s, c, e, n):
         return 0
     taken = min(n, int(enemy.health))
     enemy.health -= taken
-    s.damage_dealt += taken
-    s.taken[N_ALLIES + enemy.type] += taken
+    s.damage_dealt = added(s.damage_dealt, taken)
+    kind = N_ALLIES + enemy.type
+    s.taken[kind] = added(s.taken[kind], taken)
     log(s, Event.DAMAGE, N_ALLIES + e, taken, -1)
     if enemy.health == 0:
         fall(s, c, e)

@@ -53,7 +53,7 @@ def is_entrant_there(s):
 
 @kernel
 def run_trap(s, c):
-    """R19.7, R7.20 [Q38, Q39] - a trap token: a Hero may disarm it, a flyer may let it be."""
+    """R19.7, R7.20 [Q38, Q39, P54] - a trap token: a Hero may disarm it, a flyer may let it be."""
     entry = s.entry
     if not s.trap[entry.area] or not is_entrant_there(s):
         return

@@ -1,5 +1,6 @@
 """Section 2: stamina, loss, damage and healing of Allies; R2.14: three verbs, three functions."""
 
+from agemonia_env.core.counting import added
 from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
 from agemonia_env.core.task_stack import ask, take_answer
@@ -46,8 +47,8 @@ def lose(s, c, a, n):
         chips = min(n, int(s.ally[a].disk))
         s.ally[a].disk -= chips
         s.ally[a].spent += chips
-        s.damage_taken += chips
-        s.taken[a] += chips
+        s.damage_taken = added(s.damage_taken, chips)
+        s.taken[a] = added(s.taken[a], chips)
         n -= chips
         if chips > 0:
             log(s, Event.LOSE, a, chips, -1)
@@ -69,13 +70,13 @@ def damage(s, c, a, n):
     if c.sheet[a].undying:
         n = min(n, ally.health - 1)
     log(s, Event.DAMAGE, a, n, -1)
-    s.taken[a] += n
+    s.taken[a] = added(s.taken[a], n)
     if ally.kind == Kind.COMPANION:
         ally.health = max(0, ally.health - n)
         if ally.health == 0:
             wound.become_exhausted(s, c, a)
         return
-    s.damage_taken += n
+    s.damage_taken = added(s.damage_taken, n)
     chips = min(n, int(ally.disk))
     ally.disk -= chips
     ally.wounds += chips

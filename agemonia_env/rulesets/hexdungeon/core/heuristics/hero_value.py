@@ -343,8 +343,7 @@ def best_reach(s, c, h, away):
     """
     hero = s.hero[h]
     if s.half >= 0 and s.half & 3 < 2:
-        card = hero.second if s.half >> 2 else hero.lead
-        half = c.hero[h].card[card].half[s.half & 3]
+        half = c.hero[h].card[s.card].half[s.half & 3]
         for row in range(half.first + s.line, half.first + half.n_rows):
             if c.row[row].op == Op.ATTACK:
                 return max(1, int(c.row[row].range)), int(c.row[row].amount)

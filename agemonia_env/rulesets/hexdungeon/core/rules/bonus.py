@@ -4,7 +4,7 @@ from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
 
 from ..layout import ACTIVES, N_ACTIVE, N_FIGURES
-from ..terms import Denial, Event, Only, Place, Serve, Side, Trigger
+from ..terms import Decision, Denial, Event, Only, Place, Serve, Side, Trigger
 from .figures import are_enemies, fell, is_present, take_out, touch, touch_hand
 
 
@@ -18,15 +18,22 @@ def remove(s, slot):
 
 @kernel
 def remove_denial(s, slot):
-    """G11.13, H16 - why a card cannot be moved from the active area to its pile -> Denial.
-
-    The player asked moves its own cards; all players together move anybody's.
-    """
-    if not 0 <= slot < s.n_active:
-        return Denial.NOT_ACTIVE
-    if s.asked >= 0 and s.active[slot].owner != s.asked:
+    """G11.13, H16 - why a card cannot be moved from the active area to its pile -> Denial."""
+    if not 0 <= slot < s.n_active or not is_removable(s, slot):
         return Denial.NOT_ACTIVE
     return Denial.NONE
+
+
+@kernel
+def is_removable(s, slot):
+    """G11.13, H16, H21 - whether a card in the active areas can move to its pile at this question.
+
+    The player asked moves its own cards, and in its turn summons of others make way for it; all
+    players together move anybody's.
+    """
+    active = s.active[slot]
+    makes_way = s.decision == Decision.TURN and active.summon >= 0
+    return s.asked < 0 or active.owner == s.asked or makes_way
 
 
 @kernel
@@ -34,7 +41,7 @@ def removable(s):
     """G11.13, H16, H21 - bits of the cards in the active areas that the player asked can move."""
     bits = 0
     for slot in range(s.n_active):
-        bits |= int(s.asked < 0 or s.active[slot].owner == s.asked) << slot
+        bits |= int(is_removable(s, slot)) << slot
     return bits
 
 

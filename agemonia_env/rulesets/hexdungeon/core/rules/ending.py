@@ -1,5 +1,6 @@
 """How a scenario ends."""
 
+from agemonia_env.core.counting import MOST_ROUNDS
 from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
 
@@ -39,7 +40,7 @@ def look_at_end_of_round(s, c):
     survived = c.goal == Goal.SURVIVE and s.round >= c.goal_amount
     if survived or (c.goal == Goal.REACH and all_on_exit(s, c)):
         end(s, Ending.GOAL)
-    elif 0 < c.last_round <= s.round:
+    elif 0 < c.last_round <= s.round or s.round >= MOST_ROUNDS:
         end(s, Ending.ROUNDS)
 
 

@@ -109,8 +109,16 @@ def leave_play(s, h, card):
 
 @kernel
 def put(s, h, card, place):
-    """A card goes to a pile or to the hand; one that is active leaves play (G11.15)."""
+    """A card goes to a pile or to the hand; one that is active leaves play (G11.15).
+
+    In the hand it is none of the two of this round any more, so the turn's end leaves it there.
+    """
     leave_play(s, h, card)
-    s.hero[h].place[card] = place
+    hero = s.hero[h]
+    hero.place[card] = place
+    if place == Place.HAND and hero.lead == card:
+        hero.lead = -1
+    if place == Place.HAND and hero.second == card:
+        hero.second = -1
     if place == Place.LOST:
         log(s, Event.LOST, h, card, -1)

@@ -1,5 +1,6 @@
 """Sources of damage: negations, cards lost in place of it, hit points (G7.13, G11.8 to G11.10)."""
 
+from agemonia_env.core.counting import added
 from agemonia_env.core.event_log import log
 from agemonia_env.core.jit import kernel
 from agemonia_env.core.task_stack import answered, ask, push, take_answer
@@ -109,9 +110,9 @@ def suffer(s, c, to):
     figure.hp -= suffered
     touch(s, to)
     if figure.side == Side.MONSTER:
-        s.damage_dealt += suffered
+        s.damage_dealt = added(s.damage_dealt, suffered)
     elif figure.side == Side.HERO:
-        s.damage_taken += suffered
+        s.damage_taken = added(s.damage_taken, suffered)
     log(s, Event.DAMAGE, to, harm.amount, harm.source, harm.by)
     if figure.hp <= 0:
         kill(s, to)

@@ -284,7 +284,7 @@ def row_of(s, c, h):
         return int(c.basic_attack) if s.line == 0 else -1
     if kind == Half.BASIC_MOVE:
         return int(c.basic_move) if s.line == 0 else -1
-    half = c.hero[h].card[card_of(s, h, s.half >> 2)].half[kind]
+    half = c.hero[h].card[s.card].half[kind]  # still the one played if it has been taken back
     return half.first + s.line if s.line < half.n_rows else -1
 
 
@@ -295,13 +295,13 @@ def run_half_end(s, c):
     Its loss symbol and its experience count if a line of the printed action was used (H19).
     """
     h, kind = int(s.turn), s.half & 3
-    card = card_of(s, h, s.half >> 2)
+    card = card_of(s, h, s.half >> 2)  # -1 = it has been taken back into the hand
     lost = False
     if kind < Half.BASIC_ATTACK and s.used_line:
-        half = c.hero[h].card[card].half[kind]
+        half = c.hero[h].card[s.card].half[kind]
         lost = half.loss != 0
         bonus.gain_xp(s, h, half.xp)
-    if s.hero[h].place[card] == Place.HAND:
+    if card >= 0 and s.hero[h].place[card] == Place.HAND:
         hand.put(s, h, card, Place.LOST if lost else Place.DISCARD)
     s.half = -1
     s.row = -1
