@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -46,6 +47,7 @@ from .reviews import leave_reviews
 
 OVERRIDE_HINT = "use --force"  # how to accept a model made for other rules
 MOST_CURVE = 2**26  # bytes of a learning curve; a thousand rollouts take 200 KB
+CHECKPOINT = re.compile(r"step_\d{10,}(\.[a-z]+)+")  # a file of one; nothing else is deleted
 EARLIER = "earlier"  # folder for the model that a new run finds in --out
 PAUSE = 30.0  # seconds between lines without a terminal
 # What may differ between a run and its continuation
@@ -196,7 +198,8 @@ def clear_away(out: Path) -> None:
     Otherwise --resume would use them.
     """
     for path in out.glob("checkpoints/step_*"):
-        path.unlink()
+        if CHECKPOINT.fullmatch(path.name):
+            path.unlink()
     for path in [*out.glob("model.*"), *out.glob("curve.json")]:
         (out / EARLIER).mkdir(exist_ok=True)
         path.replace(out / EARLIER / path.name)

@@ -17,5 +17,6 @@ def policy(ruleset: Ruleset, path: Path, **how: Any) -> LearnedPolicy:
     if not path.exists():
         raise ModelError(f"{path}: no such model")
     is_attention = record_beside(path).get("algorithm") == attention_file.ALGORITHM
-    module = attention_file if is_attention else model_file
-    return module.policy(ruleset, path, **how)
+    load = attention_file.policy if is_attention else model_file.policy
+    found: LearnedPolicy = load(ruleset, path, **how)
+    return found
