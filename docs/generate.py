@@ -145,7 +145,9 @@ def layout_page(
 Every field of the NumPy records that hold a game: of content, state and observation, of the \
 features of actions and of the scenario arrays. {MADE}
 
-- **Offsets** and sizes are bytes; Python needs none of them: `states["round"]` reads a field of all states, and `observation.view(ruleset.OBS)["enemy"]["health"]` one of an observation. Absent is 0 in a count and -1 in an index.
+- **Offsets** and sizes are bytes; Python needs none of them: `states["round"]` reads a \
+field of all states, and `observation.view(ruleset.OBS)["enemy"]["health"]` one of an observation. \
+Absent is 0 in a count and -1 in an index.
 - **Types** in capitals are records of this page; `[6]` means an array of six.
 - **Rule numbers** and the words of the game are those of [the rulebook]({rules}). Where a meaning \
 is only a number, that rule says what the field is.
