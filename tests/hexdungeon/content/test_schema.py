@@ -6,6 +6,7 @@ from pydantic import ValidationError
 from agemonia_env.packs.folders import describe
 from agemonia_env.rulesets.hexdungeon.content import schema
 from agemonia_env.rulesets.hexdungeon.content.words import half_text, line_text
+from agemonia_env.rulesets.hexdungeon.core.layout import MAX_LINE_EFFECTS
 
 
 def refused(model, value):
@@ -65,6 +66,13 @@ def test_targets_of_a_line(line, served):
 def test_lines_that_make_no_sense(line, message):
     (found,) = refused(schema.HeroLine, line)
     assert found.startswith(f"file: {message}")
+
+
+@pytest.mark.parametrize(("verb", "word"), [("affect", "bless"), ("infuse", "fire")])
+def test_a_line_has_room_for_so_many_words(verb, word):
+    assert schema.HeroLine.model_validate({verb: [word] * MAX_LINE_EFFECTS}).verb == verb
+    (found,) = refused(schema.HeroLine, {verb: [word] * (MAX_LINE_EFFECTS + 1)})
+    assert found.startswith(f"{verb}: ")
 
 
 def test_effects_of_characters_or_monsters_only():

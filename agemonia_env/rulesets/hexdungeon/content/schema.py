@@ -162,7 +162,10 @@ class Line(Strict):
 
     heal: Positive | None = None
     """Heal: hit points regained (G8.14)."""
-    affect: Annotated[list[GivenName], BeforeValidator(listed)] | None = None
+    affect: (
+        Annotated[list[GivenName], BeforeValidator(listed), Field(max_length=MAX_LINE_EFFECTS)]
+        | None
+    ) = None
     """Affect: conditions, `bless` or `curse` (G10)."""
     suffer: Positive | None = None
     """Suffer: damage that is no attack's, and no shield lessens."""
@@ -170,7 +173,10 @@ class Line(Strict):
     """Push: one enemy away, without an attack (G9)."""
     pull: Positive | None = None
     """Pull: one enemy closer, without an attack (G9)."""
-    infuse: Annotated[list[ElementName], BeforeValidator(listed)] | None = None
+    infuse: (
+        Annotated[list[ElementName], BeforeValidator(listed), Field(max_length=MAX_LINE_EFFECTS)]
+        | None
+    ) = None
     """Infuse: elements (G7.9)."""
     range: Annotated[int, Field(ge=0, le=9)] = 0
     """How far away; 0: melee, or oneself (G3.3, G3.5)."""
