@@ -34,7 +34,7 @@ def plain_errors() -> Iterator[None]:
     except (ValueError, OSError, MissingExtra) as error:
         fail(line_of(error))
     except KeyboardInterrupt as stopped:
-        typer.echo(f"agemonia: {stopped or 'stopped; nothing is kept'}", err=True)
+        typer.echo(f"agemonia: {str(stopped) or 'stopped; nothing is kept'}", err=True)
         raise typer.Exit(STATUS) from None
 
 
