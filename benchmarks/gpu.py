@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import functools
 import hashlib
+import io
 import lzma
 import shutil
 import subprocess
@@ -30,6 +31,7 @@ from numpy.typing import NDArray
 
 from agemonia_env.core.env_slots import EPISODE, Autoreset
 from agemonia_env.envs.batch import Batch, mix_entries
+from agemonia_env.files.writing import write_whole
 from agemonia_env.rulesets.doors import RULESETS
 from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
 
@@ -53,9 +55,12 @@ def prepare(out: Path, arch: str, registers: Iterable[int]) -> None:
             code = ptx.with_name(f"{rules.name}-{most}.cubin")
             options = [f"-arch={arch}", f"--maxrregcount={most}"]
             subprocess.run(["ptxas", *options, str(ptx), "-o", str(code)], check=True)
-            code.with_suffix(".cubin.xz").write_bytes(lzma.compress(code.read_bytes(), preset=1))
+            packed = lzma.compress(code.read_bytes(), preset=1)
+            write_whole(code.with_suffix(".cubin.xz"), packed)
             code.unlink()
-        np.savez(out / f"{rules.name}.npz", **reference(rules))
+        content = io.BytesIO()
+        np.savez(content, **reference(rules))
+        write_whole(out / f"{rules.name}.npz", content.getvalue())
         print(f"{env_id}: prepared", flush=True)
 
 
