@@ -45,6 +45,7 @@ from .preview import preview
 from .scenario_cache import ScenarioCache
 from .slot_arrays import new_arrays, new_episode
 
+HEAD = ["decision", "asked", *OUTCOME]  # fields of the state that infos have, read in one go
 PLAY = Command.PLAY  # looking an enum member up takes 0.1 us
 
 
@@ -95,14 +96,12 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         )
         self._states, self._raw, self._slots = arrays.states, arrays.raw, arrays.slots
         self._actions, self._commands = arrays.actions, arrays.commands
-        self._decision = np.asarray(self._states["decision"])
-        self._asked = np.asarray(self._states["asked"])
+        self._head = self._states[HEAD]
         self._reward = np.asarray(self._slots["reward"])
         self._terminated = self._slots["terminated"].view(np.bool_)
         self._truncated = self._slots["truncated"].view(np.bool_)
         self._denial = np.asarray(self._slots["denial"])
         self._success = self._slots["success"].view(np.bool_)
-        self._outcome = self._states[OUTCOME]
         self._mask_now: NDArray[np.int8] = arrays.masks[0].view(np.int8)
         self._observation_now: NDArray[np.float32] = arrays.observations[0]
 
@@ -510,16 +509,17 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 
     def _info(self) -> dict[str, Any]:
         """The same entries after every reset and step, each of one type and shape."""
-        rules, decision, denial = self.ruleset, self._decision.item(0), self._denial.item(0)
+        rules, denial = self.ruleset, self._denial.item(0)
+        decision, asked, *outcome = self._head.item(0)
         info: dict[str, Any] = {
             "action_mask": self._mask(),
             "decision": rules.DECISIONS[decision],
-            "side": rules.side_asked(decision, self._asked.item(0)),
+            "side": rules.side_asked(decision, asked),
             "illegal_action": denial != LEGAL,
             "denial": rules.DENIALS[denial],
             "ruleset": self.compiled.fingerprint,
             "is_success": self._success.item(0),
-            "episode_statistics": rules.episode_statistics(self._outcome),
+            "episode_statistics": rules.episode_statistics(outcome),
         }
         if self._scenario_seed is not None:
             info["scenario_seed"] = self._scenario_seed
@@ -533,7 +533,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
 ARRAYS = frozenset(
     {
         *("_guard", "_which", "_rows", "_arrays", "_states", "_raw", "_slots"),
-        *("_actions", "_commands", "_decision", "_asked", "_reward", "_terminated"),
-        *("_truncated", "_denial", "_success", "_outcome", "_mask_now", "_observation_now"),
+        *("_actions", "_commands", "_head", "_reward", "_terminated"),
+        *("_truncated", "_denial", "_success", "_mask_now", "_observation_now"),
     }
 )

@@ -134,15 +134,15 @@ class Ruleset:
         """Names of the arguments."""
         return tuple(signature(self.check_arguments).parameters)
 
-    def episode_statistics(self, outcome: NDArray[Any]) -> dict[str, Any]:
-        """Statistics of an episode so far; outcome: STATE (1,), viewed by its fields `OUTCOME`.
+    def episode_statistics(self, outcome: Sequence[int]) -> dict[str, Any]:
+        """Statistics of an episode so far; outcome: the fields `OUTCOME` of its state.
 
         win (bool), ending (name), rounds, exhausted_heroes, damage_dealt (to Enemies),
         damage_taken (by Heroes, lost stamina included), decisions (including forced ones).
         """
-        won, ending, rounds, exhausted, dealt, taken, decisions = outcome.item(0)
+        won, ending, rounds, exhausted, dealt, taken, decisions = outcome
         return {
-            "win": bool(won),
+            "win": won != 0,
             "ending": self.ENDINGS[ending],
             "rounds": rounds,
             "exhausted_heroes": exhausted,

@@ -18,6 +18,7 @@ from agemonia_env.envs.guard import OneThread
 from agemonia_env.envs.positions import TRAILER, Position
 from agemonia_env.packs.folders import path_text
 from agemonia_env.rulesets.arguments import check_choices, check_names
+from agemonia_env.rulesets.ruleset import OUTCOME
 
 from ..arguments import Choices, check_heroes
 from ..content import schema
@@ -212,7 +213,8 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
 
     def _stage_statistics(self) -> dict[str, Any]:
         """The statistics of the stage so far."""
-        return self.ruleset.episode_statistics(self._outcome) | {"stage": self._stage + 1}
+        outcome = self._states[OUTCOME].item(0)
+        return self.ruleset.episode_statistics(outcome) | {"stage": self._stage + 1}
 
     def _info(self) -> dict[str, Any]:
         """As AgemoniaEnv's, of all stages together, and about the stage."""
