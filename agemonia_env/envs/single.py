@@ -510,16 +510,16 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     def _info(self) -> dict[str, Any]:
         """The same entries after every reset and step, each of one type and shape."""
         rules, denial = self.ruleset, self._denial.item(0)
-        decision, asked, *outcome = self._head.item(0)
+        head = self._head.item(0)
         info: dict[str, Any] = {
             "action_mask": self._mask(),
-            "decision": rules.DECISIONS[decision],
-            "side": rules.side_asked(decision, asked),
+            "decision": rules.DECISIONS[head[0]],
+            "side": rules.side_asked(head[0], head[1]),
             "illegal_action": denial != LEGAL,
             "denial": rules.DENIALS[denial],
             "ruleset": self.compiled.fingerprint,
             "is_success": self._success.item(0),
-            "episode_statistics": rules.episode_statistics(outcome),
+            "episode_statistics": rules.episode_statistics(head[2:]),
         }
         if self._scenario_seed is not None:
             info["scenario_seed"] = self._scenario_seed
