@@ -23,7 +23,7 @@ from agemonia_env import __version__
 from agemonia_env.display.messages import shown
 from agemonia_env.packs.folders import STRICT, ContentError, Mistakes, describe, listed, read_yaml
 from agemonia_env.packs.patches import HERE, SEPARATOR, is_file, split
-from agemonia_env.policies import OwnPolicy, named
+from agemonia_env.policies import OwnPolicy, as_own
 from agemonia_env.rulesets.doors import DEFAULT, RULESETS, doors_of
 from agemonia_env.rulesets.identity import IDENTITY, identity_of
 from agemonia_env.rulesets.pack_tools import PackTools, pack_tools_of
@@ -201,7 +201,7 @@ def as_in_a_file(value: Any) -> Any:
         return {key: as_in_a_file(part) for key, part in value.items()}
     if isinstance(value, Sequence) and not isinstance(value, str):
         return [as_in_a_file(part) for part in value]
-    return str(value) if isinstance(value, Path) else named(value)
+    return str(value) if isinstance(value, Path) else as_own(value)
 
 
 # ---- games ----------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from agemonia_env.display.messages import shown
-from agemonia_env.policies import Policy, named
+from agemonia_env.policies import Policy, as_own
 from agemonia_env.rulesets.arguments import check_number
 from agemonia_env.simulation.plan import FREE, Kind, Plan, make_plan, several
 from agemonia_env.simulation.progress import in_words
@@ -97,7 +97,7 @@ def make_matches(
 
 def distinct(name: str, given: Any) -> list[str]:
     """One or several policies as a list of names; ValueError for a repeated one."""
-    names = [named(policy) for policy in several(given)] if given else []
+    names = [as_own(policy) for policy in several(given)] if given else []
     if len(set(names)) < len(names):
         raise ValueError(f"{name}={shown(names)}: each at most once")
     return names

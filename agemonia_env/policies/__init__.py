@@ -15,7 +15,7 @@ trainers.py      loads the trainers, which are not part of the package
 from agemonia_env.rulesets.policy import Policy
 
 from .named import FORCE, LIKELIEST, check_policy, code_of, model_file, policy_of
-from .own import OwnPolicy, given_policy, named
+from .own import OwnPolicy, as_own, given_policy
 from .saving import record_of, save_model
 from .scripted import ScriptedPolicy
 
@@ -25,11 +25,11 @@ __all__ = [
     "OwnPolicy",
     "Policy",
     "ScriptedPolicy",
+    "as_own",
     "check_policy",
     "code_of",
     "given_policy",
     "model_file",
-    "named",
     "policy_of",
     "record_of",
     "save_model",

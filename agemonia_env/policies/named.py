@@ -23,7 +23,7 @@ from agemonia_env.rulesets.ruleset import Ruleset
 from .learned import LearnedPolicy
 from .model_record import ModelError
 from .network import Network, check_ruleset
-from .own import PACKAGED, CheckedPolicy, OwnPolicy, is_place, named
+from .own import PACKAGED, CheckedPolicy, OwnPolicy, as_own, is_place
 from .planner import MOST_SIMULATIONS, SIMULATIONS, Planner
 from .scripted import ScriptedPolicy
 from .trainers import file_of, import_trainer
@@ -76,7 +76,7 @@ def policy_of(
     """
     if isinstance(name, (*PACKAGED, CheckedPolicy)):
         return name
-    name = named(name)
+    name = as_own(name)
     if isinstance(name, OwnPolicy):
         return CheckedPolicy(ruleset, name)
     scripted = ruleset.ENEMY_POLICIES if side == "enemy" else ruleset.POLICIES

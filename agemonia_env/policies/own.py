@@ -114,7 +114,7 @@ def given_policy(text: str) -> str:
     return OwnPolicy.from_file(text) if is_place(text) else text
 
 
-def named(policy: Any) -> Any:
+def as_own(policy: Any) -> Any:
     """An object that chooses actions as an OwnPolicy, a model's path as text; else as it is.
 
     Raises ValueError for an object that is no complete policy.

@@ -21,10 +21,10 @@ from agemonia_env.packs.folders import Mistakes
 from agemonia_env.policies import (
     OwnPolicy,
     Policy,
+    as_own,
     check_policy,
     code_of,
     model_file,
-    named,
     policy_of,
 )
 from agemonia_env.rulesets import identity
@@ -221,7 +221,7 @@ def make_plan(
     one_of = {"enemy_will": enemy_will, "ties": ties, "max_decisions": max_decisions}
     sound = sound_of(rules, several_of | {key: [value] for key, value in one_of.items()}, wrong)
     with wrong.gathered():
-        policy, enemy_policy = named(policy), named(enemy_policy)
+        policy, enemy_policy = as_own(policy), as_own(enemy_policy)
         check_policies(rules, policy, enemy_policy, enemy_will)
     with wrong.gathered():
         games = check_number("games", games, 1, MOST_GAMES)

@@ -15,7 +15,7 @@ from agemonia_env.forecasting.outcomes import AMOUNTS, Ends, Spread, row_of
 from agemonia_env.forecasting.play import BLOCK, Effort, Forecaster
 from agemonia_env.forecasting.result import chance
 from agemonia_env.forecasting.start import start_of
-from agemonia_env.policies import named, policy_of
+from agemonia_env.policies import as_own, policy_of
 from agemonia_env.simulation.interval import at_any_time, wilson
 
 ENVS = ["Agemonia-v0", "HexDungeon-v0"]
@@ -190,8 +190,8 @@ def test_own_policies_and_wrapped_environments():
     env.reset(seed=1)
     first = First(env.unwrapped.ruleset)
     found = agemonia_env.forecast(env, ["random", first], 2)
-    assert [row.policy for row in found.rows] == ["random", named(first)]
-    assert found.row(named(first)).games == 2
+    assert [row.policy for row in found.rows] == ["random", as_own(first)]
+    assert found.row(as_own(first)).games == 2
 
 
 @pytest.mark.parametrize("env_id", ENVS)
