@@ -31,7 +31,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 from rich.console import Console
 from sb3_contrib import MaskablePPO
-from stable_baselines3.common.callbacks import BaseCallback, CheckpointCallback
+from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.utils import LinearSchedule
 from stable_baselines3.common.vec_env import VecEnvWrapper
 
@@ -133,6 +133,21 @@ class Curve(BaseCallback):
         self.won.clear()
 
 
+class Checkpoints(BaseCallback):
+    """Saves the model under checkpoints/ now and then."""
+
+    def __init__(self, every: int, out: Path, record: dict[str, Any]) -> None:
+        """every: calls of the environment between two files."""
+        super().__init__()
+        self.every, self.folder, self.record = every, out / "checkpoints", record
+
+    def _on_step(self) -> bool:
+        if self.n_calls % self.every == 0:
+            path = self.folder / f"step_{self.num_timesteps:010d}{SUFFIX}"
+            save_model(self.model, path, self.record)
+        return True
+
+
 def new_model(config: Config, env: SharedAgents, out: Path) -> MaskablePPO:
     """An untrained MaskablePPO for `config`."""
     rules, arguments = env.venv.ruleset, env.venv.arguments
@@ -172,8 +187,7 @@ def learn(config: Config, out: Path, console: Console) -> MaskablePPO:
         "pettingzoo": True,  # uses its observations and actions
     }
     model, curve = new_model(config, env, out), Curve(console)
-    every = max(config.checkpoint_steps // config.n_envs, 1)
-    keep = CheckpointCallback(every, str(out / "checkpoints"))
+    keep = Checkpoints(max(config.checkpoint_steps // config.n_envs, 1), out, record)
     try:
         model.learn(config.total_steps, callback=[curve, keep])
     finally:

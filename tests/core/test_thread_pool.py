@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from agemonia_env.core.thread_pool import ThreadPool, shared_pool
+from agemonia_env.envs import batch as batches
 from agemonia_env.rulesets.agemonia.envs.vector import AgemoniaVectorEnv
 
 SOON = 10.0  # seconds
@@ -100,7 +101,9 @@ def test_envs_with_as_many_threads_share_them_within_a_thread():
     assert other[0] is not pools[0]
 
 
-def test_threads_end_with_their_owner():
+def test_threads_end_with_their_owner(monkeypatch):
+    monkeypatch.setattr(batches, "available_cores", lambda: 8)
+
     def make():
         env = AgemoniaVectorEnv(8, threads=5)
         env.reset(seed=1)
@@ -118,7 +121,9 @@ def test_threads_end_with_their_owner():
     assert ended(threads)
 
 
-def test_a_closed_batch_is_stepped_by_one_thread():
+def test_a_closed_batch_is_stepped_by_one_thread(monkeypatch):
+    monkeypatch.setattr(batches, "available_cores", lambda: 8)
+
     envs, threads = begun(lambda: [AgemoniaVectorEnv(40, threads=n) for n in (1, 4)])
     for env in envs:
         env.reset(seed=1)

@@ -134,9 +134,12 @@ def test_the_dense_ones_are_at_their_actions(env_id):
 
 def test_sb3_and_pettingzoo_have_them_too(env_id):
     venv = vec_env_class(env_id)(3, action_features=True, seed=2)
-    venv.reset()
-    masks = venv.action_masks()
-    for infos in (venv.reset_infos, venv.step(masks.argmax(1))[-1]):
+    for step in range(2):
+        if step:
+            infos = venv.step(venv.action_masks().argmax(1))[-1]
+        else:
+            venv.reset()
+            infos = venv.reset_infos
         spread = np.stack([info["action_features"] for info in infos])
         np.testing.assert_array_equal(venv.action_features(), spread[venv.action_masks()])
         assert not spread[~venv.action_masks()].any()

@@ -30,7 +30,7 @@ SHOWS = (
         f"agemonia_env.simulation.{name}"
         for name in ("checkpoints", "choices", "extras", "interval", "jobs", "progress", "run")
     ),
-    "agemonia_env.simulation.workers",
+    *(f"agemonia_env.simulation.{name}" for name in ("result_file", "workers")),
 )
 DOORS = {  # packages that say where things are
     *("agemonia_env", "agemonia_env.envs", "agemonia_env.simulation", "agemonia_env.rulesets"),

@@ -91,7 +91,7 @@ def test_unknown_names_are_refused_with_the_allowed_ones():
         policy_of(ruleset_of("Agemonia-v0"), "clever")
 
 
-@pytest.mark.parametrize("name", ["no.npz", "likeliest:no.npz", "no.zip"])
+@pytest.mark.parametrize("name", ["no.npz", "likeliest:no.npz", "no.safetensors"])
 def test_a_missing_model_is_named(name):
     assert model_file(name) is not None
     with pytest.raises(ValueError, match=r"no.*: (no such model|missing)"):
