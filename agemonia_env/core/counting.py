@@ -9,4 +9,4 @@ MOST_ROUNDS = 10_000  # after which every scenario is over: no game goes on for 
 @kernel
 def added(count, n):
     """A count with n more, at most MOST."""
-    return min(MOST, int(count) + n)
+    return min(MOST, int(count) + int(n))
