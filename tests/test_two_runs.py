@@ -56,7 +56,7 @@ KINDS = {
             ("out", f"checkpoints/step_*.{suffix}"),
             rf"agemonia train: stopped after [\d,]+ steps; out/model.{suffix} is saved, --resume",
         )
-        for algorithm, suffix in (("maskable_ppo", "zip"), ("ppo", "npz"))
+        for algorithm, suffix in (("maskable_ppo", "safetensors"), ("ppo", "npz"))
     },
     "results": (
         (sys.executable, "-m", "agents.results", "play", "--config", "results.yaml"),
@@ -128,9 +128,9 @@ def check(kind, folder, before):
     elif kind in ("maskable_ppo", "ppo"):
         from agents.model_file import read_record
 
-        path = next((folder / "out").glob("model.[zn]*"))
+        path = next((folder / "out").glob("model.[sn]*"))
         assert read_record(path)["steps"] >= 2000
-        assert zipfile.ZipFile(path).testzip() is None
+        assert path.suffix != ".npz" or zipfile.ZipFile(path).testzip() is None
     else:
         import polars as pl
 
