@@ -1,5 +1,6 @@
 """Policies of one's own: objects everywhere, files from command lines, names in files nowhere."""
 
+import inspect
 import json
 import multiprocessing
 import pickle
@@ -23,23 +24,6 @@ from agemonia_env.rulesets.ruleset import ruleset_of
 from agemonia_env.simulation.plan import make_plan
 
 RULES = ruleset_of("Agemonia-v0")
-SOURCE = '''
-import numpy as np
-from agemonia_env.rulesets.ruleset import ruleset_of
-
-RULES = ruleset_of("Agemonia-v0")
-
-
-class Mine:
-    """Takes the first legal action."""
-
-    name, batch = "first", 32
-
-    def choose(self, states, contents, which):
-        masks = np.zeros((len(states), RULES.N_ACTIONS), np.uint8)
-        RULES.api.write_masks(states, contents, which, masks)
-        return masks.argmax(axis=1)
-'''
 PLACE = "my_file.py:Mine"
 START = SimpleNamespace(setting="ford")  # of a game of the challenge
 
@@ -53,6 +37,16 @@ class Mine:
         masks = np.zeros((len(states), RULES.N_ACTIONS), np.uint8)
         RULES.api.write_masks(states, contents, which, masks)
         return masks.argmax(axis=1)
+
+
+SOURCE = f"""
+import numpy as np
+from agemonia_env.rulesets.ruleset import ruleset_of
+
+RULES = ruleset_of("Agemonia-v0")
+
+
+{inspect.getsource(Mine)}"""
 
 
 class Illegal(Mine):
