@@ -425,10 +425,10 @@ class Batch:
         n_began, n_ended, n_illegal = collect_results(
             self.slots, rewards, flags, results, *self._which
         )
-        began, ended = self._which[0, :n_began], self._which[1, :n_ended].copy()
-        self._queue_next(began.tolist())
+        began, ended = self._which[0, :n_began].tolist(), self._which[1, :n_ended].copy()
+        self._queue_next(began)
         result = StepResult._make((rewards, *flags, results, ended, n_illegal))
-        self._illegal_actions.count(result.illegal, ended, began)
+        self._illegal_actions.count(n_illegal, result.illegal, ended.tolist(), began)
         return result
 
     def _queue_next(self, began: list[int]) -> None:

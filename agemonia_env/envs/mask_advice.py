@@ -32,11 +32,12 @@ class IllegalActions:
         self._step = 0
 
     def count(
-        self, illegal: NDArray[np.bool_], over: NDArray[np.int64], began: NDArray[np.int64]
+        self, n_illegal: int, illegal: NDArray[np.bool_], over: list[int], began: list[int]
     ) -> None:
         """Note a step of all games; over, began: indices of episodes that it ended or began."""
         self._step += 1
-        self._illegal += illegal
-        for i in (*over.tolist(), *began.tolist()):
+        if n_illegal:
+            self._illegal += illegal
+        for i in (*over, *began):
             advise(int(self._illegal[i]), self._step - int(self._begun[i]))
             self._illegal[i], self._begun[i] = 0, self._step

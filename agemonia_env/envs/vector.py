@@ -88,6 +88,8 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
         shape = (self.ruleset.N_OBSERVATION,)
         self.single_observation_space = spaces.Box(low, high, shape, obs_dtype.type)
         self._endings = np.array(self.ruleset.ENDINGS, object)
+        self._all = np.ones(self.num_envs, np.bool_)
+        self._all.flags.writeable = False  # every step returns it
         self.action_space = batch_space(self.single_action_space, self.num_envs)
         self.observation_space = _batched(self.single_observation_space, self.num_envs)
 
@@ -247,7 +249,9 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
             infos["action_features"] = dense(self.batch.masks, self.batch.action_features())
         if self.batch.contents.drawn and (self.batch.scenario_seeds[:, CURRENT] >= 0).any():
             infos["scenario_seed"] = self.batch.scenario_seeds[:, CURRENT].copy()
-        return infos | dict.fromkeys([f"_{name}" for name in infos], np.ones(self.num_envs, bool))
+        for name in (*infos,):
+            infos[f"_{name}"] = self._all
+        return infos
 
     def _end_infos(self, result: StepResult) -> dict[str, Any]:
         """The further entries of `infos` for episodes that have ended."""
