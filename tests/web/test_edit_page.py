@@ -219,6 +219,7 @@ def test_two_tabs_edit_one_pack_and_two_packs(page, address):
     page.press("#at-card-provoke", "Tab")
     other.wait_for_function("document.querySelectorAll('#changes code').length === 2")
     other.click("#undo")
+    page.bring_to_front()  # behind another tab nothing is drawn, and so nothing is waited for
     page.wait_for_function("document.querySelectorAll('#changes code').length === 1")
 
 
