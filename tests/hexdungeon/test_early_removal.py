@@ -1,4 +1,4 @@
-"""G11.13 [H16, H21]: moving an active card to its pile before damage or a rest gains nothing."""
+"""G11.13 [H16, H21]: when an active card moves to its pile; before damage or a rest it need not."""
 
 from itertools import chain, combinations
 
@@ -8,6 +8,7 @@ import pytest
 from agemonia_env.rulesets.hexdungeon.core import api
 from agemonia_env.rulesets.hexdungeon.core.actions import N_ACTIONS, STARTS, Block
 from agemonia_env.rulesets.hexdungeon.core.commands import N_ARGUMENTS, Verb
+from agemonia_env.rulesets.hexdungeon.core.layout import FIRST_SUMMON
 from agemonia_env.rulesets.hexdungeon.core.terms import Decision, Denial, Place, Source, Trigger
 from tests.hexdungeon.table import NO_ROWS, Content, Table
 
@@ -131,3 +132,17 @@ def test_g11_13_without_its_shield_the_character_suffers_more():
     assert (kept[0], gone[0]) == (4, 2)
     assert is_no_worse(kept, gone)
     assert not is_no_worse(gone, kept)
+
+
+@pytest.mark.parametrize("summon", [True, False])
+def test_h16_in_the_turn_of_another_a_summon_makes_way(summon):
+    t = position(())
+    t.hero(1, (2, 0))
+    t.summon(0, (1, 0), owner=0)
+    t.s["active"]["summon"] = -1
+    if summon:
+        t.s["active"][SHIELD]["summon"] = FIRST_SUMMON
+    t.s["decision"], t.s["asked"], t.s["actor"] = Decision.TURN, 1, 1
+    mask = np.zeros((1, N_ACTIONS), np.uint8)
+    api.write_masks(t.states, t.content.records, np.zeros(1, np.int16), mask)
+    assert mask[0, STARTS[Block.ACTIVE] :][:2].tolist() == [summon, False]
