@@ -25,8 +25,8 @@ PASSED, FAILED, UNREADABLE = 0, 1, 2
 JSON = (".json", ".json.gz")  # read by their rulesets
 MAX_PROBLEMS = 100  # mistakes in files that are printed
 MAX_LINE = 1500  # characters of a printed line; longer ones lose their middle
-MAX_BYTES = 16 * 2**20  # of a file; the cases of a long game are 5 MiB
-MAX_VALUES = 1_000_000
+MAX_BYTES = 16 * 2**20  # of a file; the cases of a long game are 2 to 5 MiB
+MAX_VALUES = 500_000  # up to 260 MB in memory; a long game has 300,000
 
 
 @dataclass(eq=False)
