@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from shutil import rmtree
 from typing import Any
 
 from agemonia_env.files.locking import LOCK
@@ -14,6 +14,7 @@ from agemonia_env.simulation.checkpoints import START_OVER, first_few, read_plan
 from agemonia_env.simulation.plan import differences
 
 MANIFEST = "plan.json"
+GAMES = "*-*.parquet"  # files of games, by the hash of their plan and their number
 
 
 def open_folder(
@@ -21,8 +22,8 @@ def open_folder(
 ) -> None:
     """Start or resume a study.
 
-    record: the study, JSON-able, with the identity of the rules. force: delete `files`, which may
-    be folders, of an earlier study. Raises ValueError if the folder holds a different study.
+    record: the study, JSON-able, with the identity of the rules. force: delete `files` of an older
+    study, of a folder its games. Raises ValueError if the folder holds a different study.
     """
     manifest = folder / MANIFEST
     for path in (folder / name for name in files):
@@ -33,11 +34,22 @@ def open_folder(
             raise ValueError(f"{folder}: holds files of something else; use another --out")
     elif manifest.is_file() and force:
         for path in (folder / name for name in (*files, MANIFEST)):
-            rmtree(path) if path.is_dir() else path.unlink(missing_ok=True)
+            _delete(path)
     elif manifest.is_file():
         _check(folder, manifest, record)
     if not manifest.is_file():
         write_json(manifest, record, indent=1)
+
+
+def _delete(path: Path) -> None:
+    """Delete a file of a study, or a folder of games; what else lies in that stays."""
+    if not path.is_dir():
+        path.unlink(missing_ok=True)
+        return
+    for games in path.glob(GAMES):
+        games.unlink()
+    with suppress(OSError):
+        path.rmdir()
 
 
 def _check(folder: Path, manifest: Path, record: Mapping[str, Any]) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 import os
 import sys
 import traceback
@@ -16,7 +15,7 @@ from typing import Any
 from agemonia_env.display.messages import one_of, shown
 from agemonia_env.envs.single import RulesetEnv
 from agemonia_env.policies import Policy, policy_of
-from agemonia_env.policies.own import reason
+from agemonia_env.policies.own import PYTHON, import_file, reason
 from agemonia_env.rulesets.arguments import whole_number
 
 from .decision import USUAL, Decision, Start, check_name, check_wants
@@ -206,41 +205,27 @@ def make_object(place: str) -> Any:
     """An object of "module:Class" or "file.py:Class". Raises EntryError."""
     try:
         return load(place)()
-    except EntryError:
-        raise
+    except ValueError as error:  # it says which file
+        raise EntryError(f"--object {error}") from error
     except (Exception, SystemExit) as error:
-        raise EntryError(f"--object {shown(place)}: {type(error).__name__}: {error}") from error
+        raise EntryError(f"--object {shown(place)}: {reason(error)}") from error
 
 
 def load(place: str) -> Any:
-    """What "module:name" or "file.py:name" stands for. Raises EntryError."""
+    """What "module:name" or "file.py:name" stands for. Raises ValueError."""
     module_name, _, name = place.rpartition(":")
     if not module_name or not name.isidentifier():
         wanted = "must be module:Class or file.py:Class, such as my_entry.py:Mine"
-        raise EntryError(f"--object {shown(place)}: {wanted}")
-    if module_name.endswith(".py"):
-        module = import_file(Path(module_name))
+        raise ValueError(f"{shown(place)}: {wanted}")
+    if module_name.endswith(PYTHON):
+        module, _ = import_file(Path(module_name))
     else:
         if os.getcwd() not in sys.path:
             sys.path.insert(0, os.getcwd())
         module = importlib.import_module(module_name)
     if not hasattr(module, name):
-        raise EntryError(f"--object {shown(place)}: {module_name} has no {name}")
+        raise ValueError(f"{shown(place)}: {module_name} has no {name}")
     return getattr(module, name)
-
-
-def import_file(path: Path) -> Any:
-    """Import a Python file by its path. Raises EntryError if there is none."""
-    if not path.is_file():
-        raise EntryError(f"--object {path}: No such file")
-    name = f"entry_{path.stem}"  # not that of another module, such as random.py
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
 
 
 def fault(answer: Any, env: RulesetEnv, legal: list[int]) -> str:

@@ -85,7 +85,11 @@ def test_another_study_is_refused_and_force_starts_over(tmp_path):
     sensitivity(**small)
     with pytest.raises(ValueError, match=r"holds a different study \(seed: 0, now 1\)"):
         sensitivity(**small, seed=1)
+    note = tmp_path / "a" / PLAYED / "note.txt"
+    note.write_text("mine")
     other = sensitivity(**small, seed=1, force=True)
+    assert note.read_text() == "mine"  # only what the study wrote is deleted
+    note.unlink()
     kept = {path: path.read_bytes() for path in (tmp_path / "a" / PLAYED).iterdir()}
     assert len(kept) == len(other.steps.variants) + 1  # those of the other seed are gone
     first = min(kept)

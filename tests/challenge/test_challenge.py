@@ -174,7 +174,7 @@ def test_what_cannot_be_entered_is_named(challenge, python):
         (Entry("command", "no-such-program-here"), "cannot be started: No such file"),
         (Entry("command", ""), "there is no command"),
         (Entry("object", "nowhere"), "must be module:Class or file.py:Class"),
-        (Entry("object", "nowhere.py:Mine"), "No such file"),
+        (Entry("object", "nowhere.py:Mine"), "no such file"),
         (Entry("object", "json:Mine"), "json has no Mine"),
         (Entry("object", "collections:Counter"), "has no method act"),
         (python(wants=("pictures",)), "must be a list of words, numbers"),
