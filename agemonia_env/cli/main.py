@@ -40,7 +40,7 @@ app.add_typer(odds_app, name="odds")
 app.add_typer(hexdungeon_app, name="hexdungeon")
 
 AutoTies = Annotated[bool, typer.Option("--auto-ties", help="Settle enemy ties without asking.")]
-ALGORITHMS = ("ppo", "maskable_ppo", "imitation", "expert", "attention")  # of `train`
+ALGORITHMS = ("ppo", "maskable_ppo", "imitation", "expert")  # of `train`
 LATER_CHECKS = (
     "Fix them and check again: names that files use of each other are checked once every file is "
     "right by itself, and every scenario is tried last."
@@ -283,9 +283,7 @@ def make_env(
 @app.command(context_settings=FORWARDED)
 def train(
     context: typer.Context,
-    algorithm: Annotated[
-        str, typer.Option(help="ppo, maskable_ppo, imitation, expert or attention.")
-    ] = "ppo",
+    algorithm: Annotated[str, typer.Option(help="ppo, maskable_ppo, imitation or expert.")] = "ppo",
 ) -> None:
     """Train a policy; --algorithm NAME --help lists the options of an algorithm."""
     if algorithm not in ALGORITHMS:
@@ -401,8 +399,10 @@ def simulate(
         from agemonia_env.simulation import run
         from agemonia_env.simulation.plan import make_plan
         from agemonia_env.simulation.progress import summary
+        from agemonia_env.simulation.workers import Workers
         from agemonia_env.warmup import compile_if_cold
 
+        workers = Workers(threads, ray)
         parties = [party(words) for words in heroes] if heroes else None
         seeds = seeds_of(scenario_seed)
         policy = given_policy(policy)
@@ -411,7 +411,7 @@ def simulate(
         console = None if quiet else Console(stderr=True)
         if not quiet:
             compile_if_cold(print_status, env, policy, enemy_policy)
-        rows = run.rows_of(plan, threads, out, ray, force, console)
+        rows = run.rows_of(plan, workers, out, force, console)
         if not quiet:
             print_table(summary(rows))
 

@@ -39,27 +39,22 @@ def simulate(
     **choices: Unpack[Choices],
 ) -> pl.DataFrame:
     """See `agemonia_env.simulate`."""
+    workers = Workers(threads, ray)  # what is missing is told before anything compiles
     plan = make_plan(*what, seed=seed, **choices)
     console = Console(stderr=True) if progress else None
     path = None if out is None else Path(out)
-    rows = rows_of(plan, threads, path, ray, force, console)
+    rows = rows_of(plan, workers, path, force, console)
     with one_line(path):
         return rows.collect()
 
 
 def rows_of(
-    plan: Plan,
-    threads: int,
-    out: Path | None,
-    ray: str | None,
-    force: bool,
-    console: Console | None,
+    plan: Plan, workers: Workers, out: Path | None, force: bool, console: Console | None
 ) -> pl.LazyFrame:
     """Rows of a simulation: in memory, or of the file they are written to.
 
     Raises ValueError if the file holds something else, and Interrupted on Ctrl-C.
     """
-    workers = Workers(threads, ray)
     if out is None:
         return in_memory(plan, workers, console).lazy()
     to_file(plan, out, workers, force, console)
