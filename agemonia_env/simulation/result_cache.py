@@ -19,6 +19,7 @@ from .checkpoints import PARTS, CheckpointStore, delete_chunks, parts_of
 from .plan import Plan, key_of
 from .result_file import one_line, scanned
 from .run import rows_of
+from .workers import Workers
 
 DIGITS = 12  # of a hash in a file's name
 SUFFIX = ".parquet"
@@ -70,7 +71,7 @@ class CachedSimulation:
             other.unlink(missing_ok=True)
         if self.path.is_file():
             self.path.unlink()  # damaged or foreign
-        rows_of(self.plan, threads, self.path, None, False, console)
+        rows_of(self.plan, Workers(threads), self.path, False, console)
 
 
 def short_hash(content: bytes) -> str:
