@@ -14,7 +14,8 @@ from agemonia_env.files.stopping import Interrupted
 from agemonia_env.files.writing import check_out_folder, write_json
 from agemonia_env.rulesets.arguments import check_number
 from agemonia_env.simulation.result_cache import CachedSimulation
-from agemonia_env.simulation.run import rows_of
+from agemonia_env.simulation.run import in_memory
+from agemonia_env.simulation.workers import Workers
 
 from .matches import Match
 from .picture import draw
@@ -70,7 +71,7 @@ def rows_in(
 ) -> pl.DataFrame:
     """The games of a match, played in memory or in a folder."""
     if cached is None:
-        return rows_of(match.plan, threads, None, None, False, console).collect()
+        return in_memory(match.plan, Workers(threads), console)
     cached.play(threads, console)
     rows = cached.rows()
     assert rows is not None
