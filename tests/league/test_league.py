@@ -1,6 +1,7 @@
 """A whole league: ratings in the expected order, stored and reported."""
 
 import json
+import sys
 
 import pytest
 from typer.testing import CliRunner
@@ -104,9 +105,17 @@ def test_the_command_refuses():
     assert "orders=0" in invoke("--orders", 0, "--quiet").stderr
 
 
+def test_a_missing_package_is_named_before_anything_compiles(monkeypatch):
+    monkeypatch.setitem(sys.modules, "openskill", None)
+    monkeypatch.setattr("agemonia_env.league.matches.make_matches", None)
+    done = invoke("--scenario", "ford")
+    assert done.exit_code == 2
+    assert "openskill is not installed: pip install 'agemonia-env[league]'" in done.output
+
+
 def test_ctrl_c_is_one_line(monkeypatch):
     def stopped(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(run, "rows_of", stopped)
+    monkeypatch.setattr(run, "in_memory", stopped)
     assert invoke("--scenario", "ford", "--quiet").exit_code == 130
