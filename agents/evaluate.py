@@ -22,6 +22,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch as th
 from rich.console import Console
 from rich.table import Table
@@ -45,10 +46,9 @@ from agemonia_env.simulation.interval import wilson
 from agemonia_env.warmup import compile_if_cold
 
 from .config import ConfigError, config_of, read_config
-from .luck import Fair, Played, fair, tuned, value_of
 from .model_file import read_record, versions
 from .options import Parser, number
-from .play import AUTO_TIES, FIRST_SEED, Outcomes, scenarios_of
+from .play import AUTO_TIES, FIRST_SEED, Outcomes, play_games, scenarios_of
 from .reviews import FOLDER, MOST_REVIEWS, leave_reviews
 
 OUT = Path("runs/evaluation")
@@ -77,7 +77,6 @@ class Row:
     decisions: float
     seconds: float
     simulations: int = 0  # of a planner
-    fair: Fair | None = None  # the win rate without luck, of --luck
 
     @property
     def searched(self) -> str:
@@ -87,19 +86,10 @@ class Row:
 
 
 def summarise(
-    policy: str,
-    outcomes: Outcomes,
-    seconds: float,
-    side: str = "hero",
-    simulations: int = 0,
-    weight: float | None = None,
+    policy: str, outcomes: Outcomes, seconds: float, side: str = "hero", simulations: int = 0
 ) -> Row:
-    """Means and interval of the games that `policy` played in `seconds`; wins are of `side`.
-
-    weight: of the luck to take out; None where it was not measured.
-    """
+    """Means and interval of the games that `policy` played in `seconds`; wins are of `side`."""
     won = ~outcomes.won if side == "enemy" else outcomes.won
-    luck = -outcomes.luck if side == "enemy" else outcomes.luck
     games, wins = len(won), int(won.sum())
     low, high = wilson(wins, games)
     return Row(
@@ -115,7 +105,6 @@ def summarise(
         float(outcomes.decisions.mean()),
         seconds,
         simulations,
-        None if weight is None else fair(won, luck, weight),
     )
 
 
@@ -129,24 +118,22 @@ def evaluate(
     side: str = "hero",
     opponent: Policy | None = None,
     first_seed: int = FIRST_SEED,
-    luck: bool = False,
 ) -> list[Row]:
     """Play all policies on the same `games` core seeds -> a row for each.
 
     content: the scenarios, CONTENT records (k,), taken in turn. opponent: the policy of the other
-    side; None if the core plays it. luck: measure it, too.
+    side; None if the core plays it.
     """
-    played, rows = Played(rules, content, control), []
-    value = value_of(played, opposed=opponent is not None) if luck else None
+    seeds = np.arange(first_seed, first_seed + games, dtype=np.uint64)
+    rows = []
     for name, policy in policies.items():
         start, before = time.perf_counter(), simulations_of(policy)
         heroes, enemies = policy, opponent
         if side == "enemy" and opponent is not None:
             heroes, enemies = opponent, policy
-        meter, weight = (None, None) if value is None else tuned(played, value, heroes, enemies)
-        outcomes = played.play(first_seed, games, heroes, enemies, meter)
+        outcomes = play_games(rules, content, seeds, heroes, control=control, enemy_policy=enemies)
         seconds, simulations = time.perf_counter() - start, simulations_of(policy) - before
-        rows.append(summarise(name, outcomes, seconds, side, simulations, weight))
+        rows.append(summarise(name, outcomes, seconds, side, simulations))
     return rows
 
 
@@ -162,13 +149,12 @@ def compare(
     games: int,
     policies: Mapping[str, Policy],
     first_seed: int,
-    luck: bool = False,
 ) -> list[Row]:
     """A row per policy; for the enemy side, preceded by a row of enemies driven by their cards.
 
     seeds: of procedural scenarios; None for a fixed scenario.
     """
-    how: dict[str, Any] = {"side": played.side, "first_seed": first_seed, "luck": luck}
+    how: dict[str, Any] = {"side": played.side, "first_seed": first_seed}
     content, rival = scenarios_of(played, seeds), external_opponent(rules, played)
     how |= {"control": played.control(), "opponent": rival}
     rows = evaluate(rules, content, games, policies, **how)
@@ -199,30 +185,19 @@ def table(rows: list[Row], title: str) -> Table:
     """The rows as a table for the terminal."""
     shown = Table(title=title, title_justify="left")
     shown.add_column("policy")
-    more = ["rounds", "exhausted", "dealt", "taken"]
-    if any(row.fair for row in rows):
-        more = ["without luck", "95 % interval"]
-    for heading in ("won", "95 % interval", *more):
+    for heading in ("won", "95 % interval", "rounds", "exhausted", "dealt", "taken"):
         shown.add_column(heading, justify="right")
     for row in rows:
         shown.add_row(
             row.policy,
             f"{row.won:.1%}",
             f"{100 * row.low:.1f} - {row.high:.1%}",
-            *(means(row) if row.fair is None else without_luck(row.fair)),
+            f"{row.rounds:.1f}",
+            f"{row.exhausted:.2f}",
+            f"{row.damage_dealt:.1f}",
+            f"{row.damage_taken:.1f}",
         )
     return shown
-
-
-def means(row: Row) -> list[str]:
-    """The cells of what happens in a game on average."""
-    numbers = f"{row.rounds:.1f}", f"{row.exhausted:.2f}"
-    return [*numbers, f"{row.damage_dealt:.1f}", f"{row.damage_taken:.1f}"]
-
-
-def without_luck(fair: Fair) -> list[str]:
-    """The cells of a win rate without luck."""
-    return [f"{fair.won:.1%}", f"{100 * fair.low:.1f} - {fair.high:.1%}"]
 
 
 def draw(rows: list[Row], title: str, path: Path) -> None:
@@ -353,11 +328,6 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
         help=f"Review files of this many of the last policy's last games, in --out/{FOLDER} "
         "(default %(default)s).",
     )
-    add(
-        "--luck",
-        action="store_true",
-        help="Also give win rates with the luck of dice and cards taken out; takes longer.",
-    )
     add("--force", action="store_true", help="Accept a model made for another ruleset.")
     options: argparse.Namespace = parser.parse_args(arguments)
     return options
@@ -391,7 +361,7 @@ def run(options: argparse.Namespace, console: Console) -> list[Row]:
     compiled = played.reference()
     policies = compared(rules, options, played, compiled.fingerprint)
     compile_if_cold(console.print, rules.env_id, *(options.policy or ()))
-    games = options.games, policies, options.seed, options.luck
+    games = options.games, policies, options.seed
     seeds, unseen = played.scenario_seeds(), played.test_seeds()
     rows = compare(rules, played, unseen or seeds, *games)
     seen = compare(rules, played, seeds, *games) if unseen is not None else []
@@ -412,7 +382,6 @@ def run(options: argparse.Namespace, console: Console) -> list[Row]:
         "model": str(options.model) if options.model else None,
         "model_record": read_record(options.model) if options.model else {},
         "versions": versions(),
-        "luck": options.luck,
         "rows": [asdict(row) for row in rows],
         "rows_seen": [asdict(row) for row in seen],
     }

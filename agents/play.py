@@ -16,8 +16,7 @@ from agemonia_env.core.env_slots import Control
 from agemonia_env.policies import Policy
 from agemonia_env.rulesets.arguments import Arguments
 from agemonia_env.rulesets.ruleset import Ruleset
-from agemonia_env.simulation.games import Meter, Records, joined, play_batches
-from agemonia_env.simulation.luck import LUCK, UNIT
+from agemonia_env.simulation.games import Records, joined, play_batches
 
 DECISIONS_MAX = 20_000  # a game longer than this counts as not won
 FIRST_SEED = 1_000_000_000  # of games after training, whose seeds count up from 1
@@ -35,12 +34,10 @@ class Outcomes:
     damage_dealt: NDArray[np.int64]  # to enemies
     damage_taken: NDArray[np.int64]  # by heroes, lost stamina included
     decisions: NDArray[np.int64]
-    luck: NDArray[np.float64]  # of the heroes, in games won; 0 where it was not measured
 
     @classmethod
-    def of(cls, states: Records, meter: Meter | None = None) -> Outcomes:
-        """The outcomes of ended games; meter: what watched them."""
-        seen = {} if meter is None else meter.finish(states)
+    def of(cls, states: Records) -> Outcomes:
+        """The outcomes of ended games."""
         return cls(
             states["won"].astype(bool),
             states["round"].astype(np.int64),
@@ -48,7 +45,6 @@ class Outcomes:
             states["damage_dealt"].astype(np.int64),
             states["damage_taken"].astype(np.int64),
             states["decisions"].astype(np.int64),
-            seen.get(LUCK, np.zeros(len(states))) / UNIT,
         )
 
     @classmethod
@@ -83,15 +79,13 @@ def play_games(
     *,
     control: int = AUTO_TIES,
     enemy_policy: Policy | None = None,
-    meter: Meter | None = None,
 ) -> Outcomes:
-    """Play one game per seed to its end; policies, meter: see simulation.games.play_batches."""
+    """Play one game per seed to its end; policies: see simulation.games.play_batches."""
     which = numbers(len(seeds), content)
     ended = play_batches(
         *(rules, content, which, seeds, policy),
         control=control,
         max_decisions=DECISIONS_MAX,
         enemy_policy=enemy_policy,
-        meter=meter,
     )
-    return Outcomes.joined([Outcomes.of(states, meter) for states in ended])
+    return Outcomes.joined([Outcomes.of(states) for states in ended])

@@ -215,8 +215,7 @@ def play(make: Callable[[], Any], seeds: Sequence[int], choose: Chooser) -> Outc
                 env.step(action)
             running = [env for env in running if env.game.asked is not None]
         ended += [env.game_info()["episode_statistics"] for env, _ in games]
-    columns = [np.array([game[name] for game in ended]) for name in STATISTICS]
-    return Outcomes(*columns, np.zeros(len(ended)))  # type: ignore[call-arg]
+    return Outcomes(*(np.array([game[name] for game in ended]) for name in STATISTICS))
 
 
 def learned(model: MaskablePPO) -> Chooser:

@@ -5,15 +5,14 @@
     one_at_a_time.py       which numbers matter: each moved one step
     global_sensitivity.py  which numbers matter: all moved over ranges (Morris, Sobol)
     value_search.py        which values meet targets: trials.py plays them, targets.py and
-                           measures.py say what is aimed at, closeness.py how open games are,
-                           pareto.py what can be traded, search_result.py what was found
+                           measures.py say what is aimed at, pareto.py what can be traded,
+                           search_result.py what was found
     ranking.py             which of many variants is best: variants.py builds them, racing.py drops
                            what is surely worse, rank_result.py says who and when
     analysis.py            what actions, items and heroes are worth: analysis_study.py says what is
                            played, worth.py what it is worth, usage.py counts uses
     parameters.py          the numbers of a pack
     game_cache.py          games, each played once; study_dir.py: the folder of a study
-    luck.py                whether luck is taken out of a comparison
     accumulator.py         sums over pairs of games; interval.py: the interval of their mean
     block_log.py           played blocks on disk, so that a comparison resumes
     run.py                 run a study from configuration to report
@@ -81,7 +80,6 @@ def compare(
     games: int | None = None,
     *,
     width: float | None = None,
-    remove_luck: str = "auto",
     seed: int = 0,
     **choices: Unpack[Choices],
 ) -> Comparison:
@@ -93,8 +91,7 @@ def compare(
 
     games: of each variant per condition, default 2,000. width: play each condition until the 95 %
     interval of the win rate difference is this many percentage points wide, end to end; `games` is
-    then the maximum, default a million. remove_luck: whether to measure the luck in every game and
-    subtract it from the result: "auto" where a pilot shows that it saves time, "always" or "never".
+    then the maximum, default a million.
 
     Raises ValueError listing everything wrong with the arguments before a game is played, and
     MissingExtra (an ImportError) if an optional package is missing. So do all studies.
@@ -153,7 +150,6 @@ def search(
     *,
     trials: int = 60,
     confirm: int = 10_000,
-    watched: int = 200,
     seed: int = 0,
     **choices: Unpack[Choices],
 ) -> SearchResult:
@@ -161,13 +157,12 @@ def search(
 
     values: path: (from, to), the whole numbers that may change. targets: a percentage of games won
     or (from, to), for all conditions; or mappings, each with one of `won`, `rounds`, `spread`,
-    `exhausted`, `close` (balance/targets.py), and any of `scenario`, `heroes` (how many, or who),
+    `exhausted` (balance/targets.py), and any of `scenario`, `heroes` (how many, or who),
     `difficulty`, `policy` to restrict the conditions. Among values that do equally well, the
     nearest to the pack's are chosen. Targets of several kinds give a front, see SearchResult.
 
-    games: per trial and condition; watched: of these with win rates by round, for `close`; confirm:
-    of the unchanged pack and of the values found, on fresh seeds. scenario, heroes, policy, seed,
-    and what is raised: as for `compare`.
+    games: per trial and condition; confirm: of the unchanged pack and of the values found, on fresh
+    seeds. scenario, heroes, policy, seed, and what is raised: as for `compare`.
     """
     given, options = _split(locals())
     from .run import play_search

@@ -11,11 +11,9 @@ import polars as pl
 from numpy.typing import NDArray
 
 from agemonia_env.rulesets.pack_tools import pack_tools_of
-from agemonia_env.simulation.luck import LUCK, UNIT
 
 SHARED = ("won", "rounds", "exhausted", "damage_dealt", "damage_taken")  # metrics of any ruleset
 SUMS = 5  # of each metric: a, b, a * a, b * b, (b - a) ** 2
-FAIR = "fair"  # metric: games won with luck taken out, in units of 1 / UNIT
 EXTRA_SQUARES = 2  # squared differences added, since metrics that never differed so far may do so
 
 Metrics = Mapping[str, pl.Expr]  # from the rows of games, by name
@@ -41,9 +39,8 @@ class Accumulator:
 
     def difference(self, metric: str, *, alike: bool = False) -> Difference:
         """The estimate for a metric. alike: both variants have the same numbers."""
-        n, unit = self.pairs, UNIT if metric == FAIR else 1
-        a, b = (int(total) / unit for total in self.sums[metric][:2])
-        aa, bb, dd = (int(total) / unit**2 for total in self.sums[metric][2:])
+        n = self.pairs
+        a, b, aa, bb, dd = map(int, self.sums[metric])
         variance = (n * dd - (b - a) ** 2) / n**2
         unpaired = (n * aa - a * a + n * bb - b * b) / n**2
         return Difference(
@@ -55,15 +52,14 @@ class Accumulator:
             gain=unpaired / variance if variance else None,
         )
 
-    def log_odds(self, metric: str) -> Odds:
-        """The change of the log-odds of games won; metric: the games won, or FAIR.
+    def log_odds(self) -> Odds:
+        """The change of the log-odds of games won.
 
         By the delta method from the covariance of both means. A mean counts as at least half a
         game away from nothing and everything, with a variance that says as good as nothing.
         """
-        n, unit = self.pairs, UNIT if metric == FAIR else 1
-        total_a, total_b = (int(total) / unit for total in self.sums[metric][:2])
-        aa, bb, dd = (int(total) / unit**2 for total in self.sums[metric][2:])
+        n = self.pairs
+        total_a, total_b, aa, bb, dd = map(int, self.sums["won"])
         raw_a, raw_b = total_a / n, total_b / n
         a, b = (min(max(mean, 0.5 / n), 1 - 0.5 / n) for mean in (raw_a, raw_b))
         slope_a, slope_b = 1 / (a * (1 - a)), 1 / (b * (1 - b))
@@ -108,12 +104,6 @@ class Difference:
 def empty(metrics: Iterable[str]) -> Accumulator:
     """No pairs yet."""
     return Accumulator(0, {name: np.zeros(SUMS, np.int64) for name in metrics})
-
-
-def fair(weight: float | None) -> pl.Expr:
-    """The metric FAIR where this much of the luck is taken out; None: the games won."""
-    won = pl.col("won").cast(pl.Int64) * UNIT
-    return won if weight is None else won - (pl.col(LUCK) * weight).round().cast(pl.Int64)
 
 
 def accumulate(a: pl.DataFrame, b: pl.DataFrame, metrics: Metrics) -> Accumulator:

@@ -24,7 +24,6 @@ from .study_dir import open_folder
 from .study_result import REPORTS
 
 BLOCKS = "blocks.jsonl"
-LUCK = "luck"  # folder
 DIGITS = 16  # of the hash of a line
 LONGEST = 10_000  # bytes of a line, more than ten times what a block needs
 Block = tuple[int, int]  # condition, block in it
@@ -37,24 +36,15 @@ class BlockLog:
         self.experiment, self.folder = experiment, folder
         self._plan = b""
 
-    def open(self, *, force: bool) -> None:
-        """Start or resume. ValueError for another study's folder."""
-        files = (BLOCKS, LUCK, *REPORTS)
-        open_folder(self.folder, self.experiment.record(), force=force, files=files)
-
-    def read(self, experiment: Experiment) -> dict[Block, Accumulator]:
-        """The blocks played of the experiment, once it is known whether luck is taken out."""
-        self.experiment = experiment
-        taken = [condition.taken.record() for condition in experiment.conditions]
-        self._plan = key_of(experiment.record()) + json.dumps(taken).encode()
+    def open(self, *, force: bool) -> dict[Block, Accumulator]:
+        """Start or resume; return the blocks played. ValueError for another study's folder."""
+        record = self.experiment.record()
+        open_folder(self.folder, record, force=force, files=(BLOCKS, *REPORTS))
+        self._plan = key_of(record)
         played = dict(self._intact())
         lines = (self._line(block, sums) for block, sums in played.items())
         write_whole(self.folder / BLOCKS, b"".join(lines))
         return played
-
-    def luck_file(self, condition: int) -> Path:
-        """Where it is kept whether luck is taken out of a condition."""
-        return self.folder / LUCK / f"{condition}.npz"
 
     def _intact(self) -> Iterator[tuple[Block, Accumulator]]:
         """Blocks of the intact lines."""
@@ -66,7 +56,7 @@ class BlockLog:
                 try:
                     condition, block, pairs, *sums = self._numbers(text)
                     table = np.array(sums, np.int64).reshape(-1, SUMS)
-                    by_metric = dict(zip(self.experiment.metrics(condition), table, strict=True))
+                    by_metric = dict(zip(self.experiment.metrics, table, strict=True))
                     if pairs == len(self.experiment.conditions[condition].plans[0].numbers(block)):
                         yield (condition, block), Accumulator(pairs, by_metric)
                 except (ValueError, IndexError, OverflowError):

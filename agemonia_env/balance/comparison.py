@@ -17,8 +17,8 @@ from agemonia_env.display.reports import text_table
 from agemonia_env.packs.patches import SEPARATOR
 from agemonia_env.rulesets.pack_tools import pack_tools_of
 
-from .accumulator import FAIR, Accumulator, Odds
-from .experiment import Condition, Experiment, Variant
+from .accumulator import Accumulator, Odds
+from .experiment import Experiment, Variant
 from .page import Page, Section
 from .plots import intervals
 from .study_config import game_text, pack_name
@@ -34,8 +34,8 @@ LABELS = {
 ROOM = 0.02  # from nothing or everything won, within which little can show
 MOST_LISTED = 4  # conditions of which each has a sentence of its own
 CONDITION = ("scenario", "party", "level", "difficulty")
-COLUMNS = ("", "A", "B", "B - A", "95 % interval", "pairing", "luck")
-PAIRING = "Pairing: how many times more games it would take without common seeds. "
+COLUMNS = ("", "A", "B", "B - A", "95 % interval", "pairing")
+PAIRING = "Pairing: how many times more games it would take without common seeds."
 
 
 @dataclass(frozen=True, repr=False)
@@ -56,17 +56,12 @@ class Comparison(StudyResult):
         """Each metric per condition: means of a and b, difference b - a and its 95 % interval.
 
         won: a share, not a percentage. gain: how many times more games it would take without common
-        seeds; None where no pair differed. luck: how many times more it would take if luck were
-        left in; None where it is.
+        seeds; None where no pair differed.
         """
         rows = []
-        for k, sums in enumerate(self.sums):
-            condition = self.experiment.conditions[k]
+        for condition, sums in zip(self.experiment.conditions, self.sums, strict=True):
             for metric in self.labels:
-                plain = found = sums.difference(metric, alike=condition.alike)
-                if metric == "won":
-                    found = self.experiment.won(k, sums)
-                removed = found is not plain and condition.taken.luck is not None
+                found = sums.difference(metric, alike=condition.alike)
                 low, high = self.experiment.interval(found)
                 rows.append(
                     {
@@ -78,8 +73,7 @@ class Comparison(StudyResult):
                         "difference": found.difference,
                         "low": low,
                         "high": high,
-                        "gain": plain.gain,
-                        "luck": plain.variance / found.variance if removed else None,
+                        "gain": found.gain,
                     }
                 )
         return rows
@@ -126,9 +120,8 @@ class Comparison(StudyResult):
     def _odds(self, i: int) -> tuple[Odds, float]:
         """The change of the log-odds in a row of win rates, and half the width of its interval."""
         k, row = i // len(self.labels), self.rows[i]
-        condition, sums = self.experiment.conditions[k], self.sums[k]
-        won = self.experiment.won(k, sums)
-        odds = sums.log_odds(FAIR if condition.taken.luck else "won")
+        won = self.sums[k].difference("won", alike=self.experiment.conditions[k].alike)
+        odds = self.sums[k].log_odds()
         widened = sqrt(odds.variance / won.variance) if won.variance else 0.0
         return odds, (row["high"] - row["low"]) / 2 * widened
 
@@ -136,7 +129,6 @@ class Comparison(StudyResult):
         """The result, JSON-able, independent of machine and time."""
         return {
             **self.experiment.record(),
-            "luck": [condition.taken.record() for condition in self.experiment.conditions],
             "interval": "one look" if self.experiment.width is None else "any look",
             "results": self.rows,
             "disagreements": self.disagreements,
@@ -218,7 +210,7 @@ class Comparison(StudyResult):
         text = no_difference(rows, alike=condition.alike)
         return Section(
             title=f"{condition}: {rows[0]['pairs']:,} pairs of games",
-            text=text + PAIRING + self._luck(condition),
+            text=f"{text} {PAIRING}".strip(),
             heads=COLUMNS,
             rows=[self._line(row) for row in rows],
             sure=frozenset(k for k, row in enumerate(rows) if _is_sure(row)),
@@ -234,7 +226,8 @@ class Comparison(StudyResult):
             sure = [k for k, row in enumerate(own) if _is_sure(row)]
             parts.append(text_table(title, COLUMNS, [self._line(row) for row in own], sure))
             text = no_difference(own, alike=condition.alike)
-            parts.append(Text(f"{text}{self._luck(condition)}\n"))
+            if text:
+                parts.append(Text(f"{text}\n"))
             width, reached = self.experiment.width, 100 * (own[0]["high"] - own[0]["low"])
             if width is not None and reached > width:
                 parts.append(
@@ -242,19 +235,6 @@ class Comparison(StudyResult):
                 )
         parts += [Text(line) for line in self._disagreements()]
         return Group(*parts)
-
-    def _luck(self, condition: Condition) -> str:
-        """Whether luck was taken out, in a sentence."""
-        if condition.alike:
-            return ""
-        taken = condition.taken
-        if taken.luck is None:
-            return f"Luck is left in: {taken.why}."
-        return (
-            f"Luck is taken out of the games won: {taken.luck.redraws} redraws at each decision, "
-            f"value function {taken.luck.value.fingerprint}, weight {taken.weight:.2f}. Under "
-            "luck: how many times more games it would take to leave it in."
-        )
 
     def _disagreements(self) -> list[str]:
         """The disagreements, a line each."""
@@ -283,7 +263,7 @@ class Comparison(StudyResult):
         a, b, difference, low, high = (
             scale * row[key] for key in ("a", "b", "difference", "low", "high")
         )
-        gain, luck = ("-" if row[key] is None else f"{row[key]:.1f} x" for key in ("gain", "luck"))
+        gain = "-" if row["gain"] is None else f"{row['gain']:.1f} x"
         interval = f"{low:+.2f} to {high:+.2f}"
         return (
             self.labels[row["metric"]],
@@ -292,16 +272,15 @@ class Comparison(StudyResult):
             f"{difference:+.2f}",
             interval,
             gain,
-            luck,
         )
 
 
 def no_difference(rows: Sequence[dict[str, Any]], *, alike: bool) -> str:
     """Why the rows of a condition show no difference at all; "" if they show any."""
     if alike:
-        return "A and B have the same numbers here. "
+        return "A and B have the same numbers here."
     if all(row["difference"] == 0 and row["gain"] is None for row in rows):  # in every pair
-        return "Every pair of games ended alike: no game reached what was changed. "
+        return "Every pair of games ended alike: no game reached what was changed."
     return ""
 
 

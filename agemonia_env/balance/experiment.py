@@ -16,9 +16,8 @@ from agemonia_env.packs.patches import SEPARATOR, is_file, read_patch
 from agemonia_env.rulesets.pack_tools import PackTools, pack_tools_of
 from agemonia_env.simulation.plan import Kind, Plan, compile_planned
 
-from .accumulator import FAIR, Accumulator, Difference, Metrics, fair, metrics_of
+from .accumulator import Difference, Metrics, metrics_of
 from .interval import any_look, one_look
-from .luck import LEFT_IN, Mode, Taken
 from .study_config import (
     FEWEST_GAMES,
     ChangeText,
@@ -55,7 +54,6 @@ class CompareConfig(StudyConfig):
     a: Arm = ArmConfig()
     b: Arm = ArmConfig()
     width: Annotated[float, Field(gt=0, le=100)] | None = None
-    remove_luck: Mode = "auto"
 
     def check_own(self, base: Sequence[Plan], wrong: Mistakes) -> None:
         """Gather mistakes in the variants."""
@@ -108,14 +106,10 @@ class Variant:
 
 @dataclass(frozen=True)
 class Condition:
-    """One kind of game and policy.
-
-    plans: of a and b, same seeds; alike: both play alike; taken: whether luck is taken out.
-    """
+    """One kind of game and policy. plans: of a and b, same seeds; alike: both play alike."""
 
     plans: tuple[Plan, Plan]
     alike: bool
-    taken: Taken = LEFT_IN
 
     def __str__(self) -> str:
         """In words: `ford, 2 heroes, greedy`."""
@@ -133,13 +127,12 @@ class Condition:
 
 @dataclass(frozen=True)
 class Experiment:
-    """Two variants under a number of conditions; width, remove_luck: see balance.compare."""
+    """Two variants under a number of conditions; width: see balance.compare."""
 
     a: Variant
     b: Variant
     conditions: tuple[Condition, ...]
     width: float | None
-    remove_luck: Mode = "auto"
     text: str = ""
 
     @property
@@ -147,10 +140,10 @@ class Experiment:
         """Id of the environment."""
         return self.a.env
 
-    def metrics(self, condition: int) -> Metrics:
+    @cached_property
+    def metrics(self) -> Metrics:
         """The metrics compared, by name."""
-        taken = self.conditions[condition].taken
-        return {**metrics_of(self.env), FAIR: fair(taken.weight if taken.luck else None)}
+        return metrics_of(self.env)
 
     @property
     def games(self) -> int:
@@ -168,11 +161,6 @@ class Experiment:
         if self.width is None:
             return self.games
         return min(self.games, (self.width / 200) ** -2)  # if differences have a variance of 0.1
-
-    def won(self, condition: int, sums: Accumulator) -> Difference:
-        """The difference in games won, with luck taken out where that was chosen."""
-        own = self.conditions[condition]
-        return sums.difference(FAIR if own.taken.luck else "won", alike=own.alike)
 
     def interval(self, found: Difference, *, any_time: bool = False) -> tuple[float, float]:
         """The 95 % interval of a difference.
@@ -201,7 +189,6 @@ class Experiment:
             "seed": plan.seed,
             "games": self.games,
             "width": self.width,
-            "remove_luck": self.remove_luck,
             "models": self.models,
             "conditions": [
                 {
@@ -231,7 +218,7 @@ def experiment_of(config: CompareConfig) -> Experiment:
         Condition((one, other), _is_alike(one.kinds[0], other.kinds[0], a.numbers == b.numbers))
         for one, other in zip(*plans, strict=True)
     )
-    return Experiment(a, b, conditions, config.width, config.remove_luck, config.text)
+    return Experiment(a, b, conditions, config.width, config.text)
 
 
 def _name(arm: ArmConfig, pack: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
@@ -15,7 +15,6 @@ from agemonia_env.files.locking import locked_folder
 from agemonia_env.files.stopping import Interrupted
 from agemonia_env.files.writing import check_out_folder
 from agemonia_env.simulation.jobs import OnPlayed
-from agemonia_env.simulation.luck import LuckMeter
 from agemonia_env.simulation.play import play_chunk
 from agemonia_env.simulation.progress import Progress, share
 from agemonia_env.simulation.workers import Workers
@@ -28,7 +27,6 @@ from .comparison import Comparison, points
 from .experiment import CompareConfig, Experiment, experiment_of
 from .game_cache import PLAYERS, GameCache
 from .global_sensitivity import GlobalSensitivity, make_global_study, play_global_study
-from .luck import take_luck
 from .one_at_a_time import SensitivityConfig, StepSensitivity, make_step_study, play_step_study
 from .rank_result import RankResult
 from .ranking import play_rank_study
@@ -57,13 +55,17 @@ class RunOptions:
     progress: bool = False
     command: str = ""
 
+    def __post_init__(self) -> None:
+        """Raise ValueError, MissingExtra for what cannot run, before anything compiles."""
+        self.workers()
+
     @property
     def folder(self) -> Path | None:
         """The folder of the study, if it has one."""
         return None if self.out is None else Path(self.out)
 
     def workers(self) -> Workers:
-        """The threads or cluster that play. Raises ValueError, MissingExtra."""
+        """The threads or cluster that play."""
         return Workers(self.threads, self.ray)
 
     def console(self) -> Console | None:
@@ -98,31 +100,13 @@ def play_compare(config: CompareConfig, options: RunOptions) -> Comparison:
     with options.locked():
         experiment, workers = experiment_of(config), options.workers()
         log = None if options.folder is None else BlockLog(experiment, options.folder)
-        if log is not None:
-            log.open(force=options.force)
-        experiment = choose_luck(experiment, workers, log, options.console())
-        run = ComparisonRun(experiment, {} if log is None else log.read(experiment))
+        run = ComparisonRun(experiment, {} if log is None else log.open(force=options.force))
         with PairProgress(run, options.console()) as progress:
             run.play(workers, log, progress)
         report = Comparison(experiment, tuple(run.sums))
         if log is not None:
             report.write(log.folder, options.command)
     return report
-
-
-def choose_luck(
-    experiment: Experiment, workers: Workers, log: BlockLog | None, console: Console | None
-) -> Experiment:
-    """Choose for every condition whether luck is taken out, or read what was chosen before."""
-    say = (lambda text: None) if console is None else console.print
-    conditions = list(experiment.conditions)
-    for k, condition in enumerate(conditions):
-        if not condition.alike:
-            file = None if log is None else log.luck_file(k)
-            how = experiment.tightest, experiment.remove_luck
-            taken = take_luck(condition.plans, *how, workers, file, say)
-            conditions[k] = replace(condition, taken=taken)
-    return replace(experiment, conditions=tuple(conditions))
 
 
 def play_sensitivity(
@@ -197,10 +181,8 @@ class VariantProgress(Progress):
 def play_block(experiment: Experiment, block: Block, on_played: OnPlayed) -> Accumulator:
     """Play a block of pairs: the same seeds in both variants."""
     condition, chunk = block
-    own = experiment.conditions[condition]
-    meter = None if own.taken.luck is None else partial(LuckMeter, own.taken.luck)
-    a, b = (play_chunk(plan, chunk, on_played, meter) for plan in own.plans)
-    return accumulate(a, b, experiment.metrics(condition))
+    a, b = (play_chunk(plan, chunk, on_played) for plan in experiment.conditions[condition].plans)
+    return accumulate(a, b, experiment.metrics)
 
 
 class ComparisonRun:
@@ -213,7 +195,7 @@ class ComparisonRun:
     def __init__(self, experiment: Experiment, played: Mapping[Block, Accumulator]) -> None:
         self.experiment = experiment
         n = len(experiment.conditions)
-        self.sums = [empty(experiment.metrics(k)) for k in range(n)]
+        self.sums = [empty(experiment.metrics)] * n
         self.over = [False] * n
         self._next = [0] * n
         self._waiting: dict[Block, Accumulator] = {}
@@ -264,7 +246,8 @@ class ComparisonRun:
 
     def interval(self, condition: int) -> tuple[float, float]:
         """The anytime-valid interval of the win rate difference."""
-        difference = self.experiment.won(condition, self.sums[condition])
+        alike = self.experiment.conditions[condition].alike
+        difference = self.sums[condition].difference("won", alike=alike)
         return self.experiment.interval(difference, any_time=True)
 
 

@@ -36,15 +36,7 @@ BLOCK = 500  # games played at a time
 SLOW_BLOCK = 10  # of a policy that takes seconds per game
 DECISIVE = {"env", "pack", "scenario", "enemy_will"}  # keys on which the other shared keys depend
 OWN_DECISIVE = {"env", "pack", "method"}  # keys on which the keys of one study depend
-COUNTING = (
-    "balance/accumulator.py",
-    "balance/closeness.py",
-    "balance/luck.py",
-    "balance/usage.py",
-    "review/rollouts.py",
-    "simulation/luck.py",
-    "simulation/value_fit.py",
-)  # sources that results depend on, besides the rules
+COUNTING = "balance/accumulator.py", "balance/usage.py"  # sources of results, besides the rules
 OF_ENV = ("pack", "scenario", "heroes", "max_decisions")  # keys with a default of the environment
 SHARED = (
     "env",

@@ -240,9 +240,8 @@ def _check_form(path: Path, name: str, array: NDArray[Any]) -> None:
     dtype, dimensions = FORMS[name.rpartition(".")[2]]
     if not (np.issubdtype(array.dtype, dtype) and array.dtype.isnative):
         raise ModelError(f"{path}: {name}: must be {dtype.__name__}, not {_form(array)}")
-    least = int(not name.startswith(f"{POLICY}."))  # a network may judge positions alone
-    if array.ndim != dimensions or not all(least <= size <= MOST_UNITS for size in array.shape):
-        wanted = f"{dimensions} dimensions" + f", each {least} to {MOST_UNITS:,}" * (dimensions > 0)
+    if array.ndim != dimensions or not all(1 <= size <= MOST_UNITS for size in array.shape):
+        wanted = f"{dimensions} dimensions" + f", each 1 to {MOST_UNITS:,}" * (dimensions > 0)
         raise ModelError(f"{path}: {name}: must have {wanted}, not {_form(array)}")
     if array.dtype.itemsize > 4 * MOST_BYTES:  # of text, four bytes a character
         raise ModelError(f"{path}: {name}: is larger than {in_bytes(MOST_BYTES)}")

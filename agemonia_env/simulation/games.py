@@ -3,41 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agemonia_env.core.env_slots import GOING_ON
 from agemonia_env.core.jit import zeros
-from agemonia_env.envs.copies import copies
 from agemonia_env.policies.scripted import ScriptedPolicy
 from agemonia_env.rulesets.policy import Policy
 from agemonia_env.rulesets.ruleset import Ruleset
 
 Records = NDArray[Any]
-
-
-class Meter(Protocol):
-    """Watches games while they are played, a batch at a time."""
-
-    def begin(self, seeds: NDArray[np.uint64]) -> None:
-        """A batch of games with these seeds begins."""
-
-    def watch(
-        self,
-        games: NDArray[np.int64],
-        before: Records,
-        contents: Records,
-        which: NDArray[np.int16],
-        actions: NDArray[np.int64],
-        after: Records,
-    ) -> None:
-        """A decision in each of these games: position, action, and position that followed."""
-
-    def finish(self, states: Records) -> dict[str, NDArray[Any]]:
-        """The batch has ended in these states -> further columns of the results."""
-
 
 NO_CHECKS = np.zeros(0, np.int64)  # invariants are not checked
 PER_DRAW = 4  # numbers that Philox draws per step of its counter
@@ -92,21 +69,18 @@ def play_batches(
     control: int,
     max_decisions: int,
     enemy_policy: Policy | None = None,
-    meter: Meter | None = None,
 ) -> Iterator[Records]:
     """Play the games of these seeds; yield states of at most `policy.batch` ended games.
 
     policy: of the heroes; enemy_policy: of the enemy side, if `control` lets it decide. A game is
-    aborted after `max_decisions`. meter: watches every batch.
+    aborted after `max_decisions`.
     """
     batch = policy.batch if enemy_policy is None else min(policy.batch, enemy_policy.batch)
     for first in range(0, len(seeds), batch):
         part = slice(first, first + batch)
         states = start_games(rules, contents, which[part], seeds[part], control=control)
         games = states, contents, which[part]
-        if meter is not None:
-            meter.begin(seeds[part])
-        play_to_end(rules, games, (policy, enemy_policy), control, max_decisions, meter)
+        play_to_end(rules, games, (policy, enemy_policy), control, max_decisions)
         yield states
 
 
@@ -116,18 +90,17 @@ def play_to_end(
     agents: tuple[Policy, Policy | None],
     control: int,
     max_decisions: int,
-    meter: Meter | None = None,
 ) -> None:
     """Play games to their end, or for `max_decisions`.
 
     games: states, contents, which; agents: policies of the heroes and of the enemy side, None if
-    the first decides for both; meter: is shown every decision.
+    the first decides for both.
     """
     policy, enemy_policy = agents
-    if isinstance(policy, ScriptedPolicy) and enemy_policy is None and meter is None:
+    if isinstance(policy, ScriptedPolicy) and enemy_policy is None:
         rules.api.rollout(*games, policy.number, control, max_decisions, NO_CHECKS)
     else:
-        play_on(rules, games, agents, control, max_decisions, meter)
+        play_on(rules, games, agents, control, max_decisions)
 
 
 def play_on(
@@ -136,7 +109,6 @@ def play_on(
     agents: tuple[Policy, Policy | None],
     control: int,
     max_decisions: int,
-    meter: Meter | None = None,
 ) -> None:
     """As `play_to_end`, one decision per game at a time."""
     states, contents, which = games
@@ -153,12 +125,9 @@ def play_on(
                 continue
             part = raw[asked].view(states.dtype).reshape(-1)
             actions = policy.choose(part, contents, which[asked])
-            before = part if meter is None else copies(part)
             denials = np.zeros(len(part), np.int16)
             rules.api.step(
                 part, contents, which[asked], actions, control, rules.api.NO_ROWS, denials
             )
-            if meter is not None:
-                meter.watch(asked, before, contents, which[asked], actions, part)
             raw[asked] = part.view(np.uint8).reshape(len(part), -1)
         going = going[states["ending"][going] == GOING_ON]

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from agemonia_env.rulesets.ruleset import Ruleset
-
-from .games import Meter, joined, play_batches
+from .games import joined, play_batches
 from .jobs import OnPlayed
 from .plan import Kind, Plan, compile_planned, load_policy, scenario_cache
 from .result_schema import Values, rows, statistics
@@ -20,25 +17,14 @@ from .result_schema import Values, rows, statistics
 MOST_SCENARIOS = 256  # in one batch of games, 0.1 MB each; a network decides for all at once
 
 
-def play_chunk(
-    plan: Plan,
-    chunk: int,
-    on_played: OnPlayed,
-    new_meter: Callable[[Ruleset, int], Meter] | None = None,
-) -> pl.DataFrame:
-    """Play a chunk; return its rows in the order of games. `on_played` may raise Stopped.
-
-    new_meter: makes what watches the games, of a ruleset and who is asked (bits of Control); its
-    columns follow the others.
-    """
+def play_chunk(plan: Plan, chunk: int, on_played: OnPlayed) -> pl.DataFrame:
+    """Play a chunk; return its rows in the order of games. `on_played` may raise Stopped."""
     numbers = plan.numbers(chunk)
     games, seeds = np.arange(numbers.start, numbers.stop), plan.seeds(numbers)
     frames = []
     for kind, scenario_seeds, which, places in batches(plan, games, seeds):
         rules, compiled = kind.rules(), [compile_planned(kind, seed) for seed in scenario_seeds]
-        control = kind.arguments().control()
-        meter = None if new_meter is None else new_meter(rules, control)
-        first, more, found = 0, dict[str, NDArray[Any]](), defaultdict[int, list[Values]](list)
+        first, found = 0, defaultdict[int, list[Values]](list)
         for states in play_batches(
             rules,
             joined([one.content for one in compiled]),
@@ -46,25 +32,21 @@ def play_chunk(
             seeds[places],
             load_policy(plan.env, plan.policy),
             enemy_policy=kind.load_enemy_policy(),
-            control=control,
+            control=kind.arguments().control(),
             max_decisions=kind.max_decisions,
-            meter=meter,
         ):
             batch = slice(first, first + len(states))
             first = batch.stop
-            more = {} if meter is None else meter.finish(states)
             for k in np.unique(which[batch]).tolist():
                 own = np.flatnonzero(which[batch] == k)
                 ended = states if len(own) == len(states) else states[own]
                 at = places[batch][own]
                 index = {"game": games[at], "seed": seeds[at].astype(np.int64)}
-                values = {**statistics(rules, ended, compiled[k]), **index}
-                found[k].append(values | {name: array[own] for name, array in more.items()})
+                found[k].append({**statistics(rules, ended, compiled[k]), **index})
             on_played(len(states), int(states["won"].sum()))
         for k, parts in found.items():
             values = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-            frame = rows(kind, scenario_seeds[k], plan.policy, compiled[k], values)
-            frames.append(frame.with_columns(pl.Series(name, values[name]) for name in more))
+            frames.append(rows(kind, scenario_seeds[k], plan.policy, compiled[k], values))
     return pl.concat(frames).sort("game")
 
 

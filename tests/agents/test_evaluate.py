@@ -5,12 +5,10 @@ import json
 import numpy as np
 import pytest
 
-from agemonia_env.core.jit import COMPILED
 from agemonia_env.policies import policy_of
 from agemonia_env.rulesets.agemonia.content.compile import compile_scenario
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
-from agents import luck
 from agents.evaluate import Row, main, verdict
 from agents.play import FIRST_SEED, play_games, scenarios_of
 from agents.reviews import leave_reviews
@@ -168,26 +166,3 @@ def test_bad_input_is_one_line(tmp_path, capsys, words, said):
     err = capsys.readouterr().err
     assert said in err
     assert err.count("\n") == 1
-
-
-@pytest.mark.skipif(not COMPILED, reason="plays thousands of games")
-def test_rates_without_luck_are_near_the_plain_ones(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(luck, "FIT_GAMES", 500)
-    assert main(["--games", "300", "--luck", "--out", str(tmp_path)]) == 0
-    assert "without" in capsys.readouterr().out
-    for row in json.loads((tmp_path / "evaluation.json").read_text())["rows"]:
-        assert row["fair"]["low"] <= row["fair"]["won"] <= row["fair"]["high"]
-        assert abs(row["fair"]["won"] - row["won"]) < row["high"] - row["low"]
-    assert row["policy"] == "greedy"
-    assert row["fair"]["won"] != row["won"]
-
-
-def test_what_luck_is_taken_out_of_has_a_smaller_interval():
-    random = np.random.default_rng(1)
-    chance = random.random(1000)
-    won = random.random(1000) < chance
-    plain, without = luck.fair(won, chance - 0.5, 0.0), luck.fair(won, chance - 0.5, 1.0)
-    assert plain.won == won.mean()
-    assert plain.saved == 1.0
-    assert without.high - without.low < plain.high - plain.low
-    assert without.saved > 1.3

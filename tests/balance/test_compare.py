@@ -294,7 +294,7 @@ def test_log_odds_have_the_variance_of_many_experiments():
         shared, own = random.random(n), random.random(n)
         a, b = shared < 0.3, np.where(own < 0.5, shared, own) < 0.15
         sums = [a.sum(), b.sum(), a.sum(), b.sum(), (a != b).sum()]
-        found.append(Accumulator(n, {"won": np.array(sums, np.int64)}).log_odds("won"))
+        found.append(Accumulator(n, {"won": np.array(sums, np.int64)}).log_odds())
     changes = np.array([one.change for one in found])
     expected = np.mean([one.variance for one in found]) / n
     assert changes.var() == pytest.approx(expected, rel=0.12)
