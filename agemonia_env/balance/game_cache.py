@@ -27,14 +27,13 @@ from agemonia_env.simulation.play import play_chunk
 from agemonia_env.simulation.result_file import one_line, scanned
 from agemonia_env.simulation.workers import Workers
 
-from .closeness import play_odds
 from .study_result import parquet
 from .usage import watch_chunk
 
 COLUMNS = ("won", "ending", "rounds", "exhausted", "damage_dealt", "damage_taken")
 OF_HEROES = "^hero_exhausted$"  # a column of rulesets that have Heroes
 DIGITS = 24  # of the hash in a file's name
-PLAYED, WATCHED, FORESEEN = "games", "uses", "odds"  # folders of the chunks
+PLAYED, WATCHED = "games", "uses"  # folders of the chunks
 
 
 def play_rows(plan: Plan, chunk: int, on_played: OnPlayed) -> pl.DataFrame:
@@ -46,7 +45,6 @@ def play_rows(plan: Plan, chunk: int, on_played: OnPlayed) -> pl.DataFrame:
 PLAYERS: dict[str, Callable[[Plan, int, OnPlayed], pl.DataFrame]] = {
     PLAYED: play_rows,
     WATCHED: watch_chunk,
-    FORESEEN: play_odds,
 }
 Key = tuple[str, str, int, int]  # one of PLAYERS, plan_hash, chunk, its number of games
 
@@ -80,10 +78,6 @@ class GameCache:
     def watch(self, plans: Sequence[Plan]) -> list[pl.DataFrame]:
         """One row per game for each plan with what was used, see usage.watch_chunk."""
         return self._played(WATCHED, plans)
-
-    def foresee(self, plans: Sequence[Plan]) -> list[pl.DataFrame]:
-        """One row per game for each plan with win rates by round, see closeness.play_odds."""
-        return self._played(FORESEEN, plans)
 
     def _played(self, folder_name: str, plans: Sequence[Plan]) -> list[pl.DataFrame]:
         keys = [list(keys_of(folder_name, plan)) for plan in plans]

@@ -5,13 +5,12 @@ rounds              mean length: normal interval
 rounds, quantile    length that this share of the games does not exceed: order statistics
 spread              largest difference of win rates between parties: Bonferroni over all pairs
 exhausted           largest share of games at whose end a hero is exhausted: Bonferroni over heroes
-close               rounds in which games are open, or games with so many of them: normal
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import sqrt
 from statistics import NormalDist
 from typing import ClassVar, Protocol
@@ -23,7 +22,6 @@ from numpy.typing import NDArray
 from agemonia_env.simulation.interval import Z, wilson
 
 from .accumulator import EXTRA_SQUARES
-from .closeness import Between, open_games, open_rounds
 
 DOUBT = 0.05
 Span = tuple[float, float]  # from, to; infinite where a target is open
@@ -31,26 +29,21 @@ Span = tuple[float, float]  # from, to; infinite where a target is open
 
 @dataclass(frozen=True)
 class Games:
-    """The games of one condition.
-
-    label: its party. odds: of closeness.play_odds, None unless a target needs them.
-    """
+    """The games of one condition; label: its party."""
 
     label: str
     heroes: Sequence[str]
     rows: pl.DataFrame
-    odds: pl.DataFrame | None = None
 
 
 @dataclass(frozen=True)
 class Estimate:
     """A statistic with its 95 % interval.
 
-    games: how many it is of. apart: distance to the target, 0 inside it; variance: of that distance
-    by sampling. who: the hero, or the parties, that it is about.
+    apart: distance to the target, 0 inside it; variance: of that distance by sampling. who: the
+    hero, or the parties, that it is about.
     """
 
-    games: int
     value: float
     low: float
     high: float
@@ -68,13 +61,12 @@ class Measure(Protocol):
     """Something that a target can be about.
 
     percent: whether it is a share. near: misses that differ by less are alike. widest: interval
-    with which a target counts as met. odds: whether it needs `Games.odds`.
+    with which a target counts as met.
     """
 
     percent: ClassVar[bool]
     near: ClassVar[float]
     widest: ClassVar[float]
-    odds: ClassVar[bool]
 
     @property
     def label(self) -> str:
@@ -101,7 +93,6 @@ class Won:
     percent: ClassVar[bool] = True
     near: ClassVar[float] = 0.01
     widest: ClassVar[float] = 0.05
-    odds: ClassVar[bool] = False
     label: ClassVar[str] = "games won"
 
     def estimate(self, games: Sequence[Games], target: Span) -> Estimate:
@@ -109,7 +100,7 @@ class Won:
         won = games[0].rows["won"]
         wins, n = int(won.sum()), len(won)
         share = wins / n
-        return Estimate(n, share, *wilson(wins, n), apart(share, target), share * (1 - share) / n)
+        return Estimate(share, *wilson(wins, n), apart(share, target), share * (1 - share) / n)
 
 
 @dataclass(frozen=True)
@@ -119,12 +110,15 @@ class MeanRounds:
     percent: ClassVar[bool] = False
     near: ClassVar[float] = 0.1
     widest: ClassVar[float] = 0.5
-    odds: ClassVar[bool] = False
     label: ClassVar[str] = "rounds, mean"
 
     def estimate(self, games: Sequence[Games], target: Span) -> Estimate:
         """As Measure.estimate, in one condition."""
-        return mean_of(games[0].rows["rounds"].to_numpy().astype(np.float64), target)
+        rounds = games[0].rows["rounds"].to_numpy().astype(np.float64)
+        n, mean = len(rounds), float(rounds.mean())
+        variance = (float(rounds.var()) + EXTRA_SQUARES / n) / n  # see accumulator.Difference
+        half = Z * sqrt(variance)
+        return Estimate(mean, mean - half, mean + half, apart(mean, target), variance)
 
 
 @dataclass(frozen=True)
@@ -139,7 +133,6 @@ class RoundsQuantile:
     percent: ClassVar[bool] = False
     near: ClassVar[float] = 0.01
     widest: ClassVar[float] = 1.0
-    odds: ClassVar[bool] = False
 
     @property
     def label(self) -> str:
@@ -155,7 +148,7 @@ class RoundsQuantile:
         early = float((rounds < target[0]).mean())
         off = max(self.share - short, early - self.share, 0.0)
         at = short if self.share - short >= early - self.share else early
-        return Estimate(n, value, low, high, off, at * (1 - at) / n)
+        return Estimate(value, low, high, off, at * (1 - at) / n)
 
 
 @dataclass(frozen=True)
@@ -169,7 +162,6 @@ class Spread:
     percent: ClassVar[bool] = True
     near: ClassVar[float] = 0.01
     widest: ClassVar[float] = 0.05
-    odds: ClassVar[bool] = False
     label: ClassVar[str] = "spread of parties"
 
     def estimate(self, games: Sequence[Games], target: Span) -> Estimate:
@@ -190,7 +182,7 @@ class Spread:
         high = min(1.0, float((difference + half).max()))
         who = f"{games[best].label} above {games[worst].label}"
         noise = float(variance[best, worst]) / n
-        return Estimate(n, value, low, high, apart(value, target), noise, who)
+        return Estimate(value, low, high, apart(value, target), noise, who)
 
 
 @dataclass(frozen=True)
@@ -203,7 +195,6 @@ class Exhausted:
     percent: ClassVar[bool] = True
     near: ClassVar[float] = 0.01
     widest: ClassVar[float] = 0.05
-    odds: ClassVar[bool] = False
     label: ClassVar[str] = "hero most often exhausted"
 
     def estimate(self, games: Sequence[Games], target: Span) -> Estimate:
@@ -215,70 +206,7 @@ class Exhausted:
         share = float(times[most]) / n
         low, high = (max(ends) for ends in zip(*spans, strict=True))
         noise, who = share * (1 - share) / n, games[0].heroes[most]
-        return Estimate(n, share, low, high, apart(share, target), noise, who)
-
-
-@dataclass(frozen=True)
-class OpenRounds:
-    """The mean number of rounds at whose start the win rate lies in a range."""
-
-    between: Between
-    percent: ClassVar[bool] = False
-    near: ClassVar[float] = 0.1
-    widest: ClassVar[float] = 0.5
-    odds: ClassVar[bool] = True
-
-    @property
-    def label(self) -> str:
-        """What is measured, in words."""
-        return f"open rounds ({range_text(self.between)}), mean"
-
-    def estimate(self, games: Sequence[Games], target: Span) -> Estimate:
-        """As Measure.estimate, in one condition."""
-        return mean_of(open_rounds(_odds(games), self.between), target)
-
-
-@dataclass(frozen=True)
-class OpenGames:
-    """The share of games with at least `rounds` rounds at whose start the win rate is in range."""
-
-    between: Between
-    rounds: int
-    percent: ClassVar[bool] = True
-    near: ClassVar[float] = 0.01
-    widest: ClassVar[float] = 0.10  # a tenth of the games, with rollouts
-    odds: ClassVar[bool] = True
-
-    @property
-    def label(self) -> str:
-        """What is measured, in words."""
-        return f"games with {self.rounds} open rounds ({range_text(self.between)})"
-
-    def estimate(self, games: Sequence[Games], target: Span) -> Estimate:
-        """As Measure.estimate, in one condition."""
-        found = mean_of(open_games(_odds(games), self.between, self.rounds), target)
-        value, low, high = np.clip((found.value, found.low, found.high), 0, 1).tolist()
-        return replace(found, value=value, low=low, high=high)
-
-
-def _odds(games: Sequence[Games]) -> pl.DataFrame:
-    """The rollouts of one condition."""
-    odds = games[0].odds
-    assert odds is not None, "no rollouts were played for a target that needs them"
-    return odds
-
-
-def range_text(between: Between) -> str:
-    """A range of win rates in words."""
-    return f"{100 * between[0]:g} to {100 * between[1]:g} %"
-
-
-def mean_of(values: NDArray[np.float64], target: Span) -> Estimate:
-    """The mean, with the normal interval."""
-    n, mean = len(values), float(values.mean())
-    variance = (float(values.var()) + EXTRA_SQUARES / n) / n  # see accumulator.Difference
-    half = Z * sqrt(variance)
-    return Estimate(n, mean, mean - half, mean + half, apart(mean, target), variance)
+        return Estimate(share, low, high, apart(share, target), noise, who)
 
 
 def quantile_of(ordered: NDArray[np.int16], share: float) -> tuple[float, float, float]:

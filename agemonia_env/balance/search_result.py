@@ -140,7 +140,7 @@ class SearchResult(StudyResult):
             **here,
             "measure": line.measure.label,
             "who": line.after.who,
-            "games": line.after.games,
+            "games": self.search.config.confirm,
             "before": line.before.value,
             "after": line.after.value,
             "low": line.after.low,
@@ -209,7 +209,7 @@ class SearchResult(StudyResult):
         if UNSURE in aimed:
             unsure = f"of {aimed.count(UNSURE)} that" if some else "that"
             text = f"{text if some else 'The target may be met'}; {unsure} is not sure, "
-            text += f"as {self._unsure_of()} are too few"
+            text += f"as {self.search.config.confirm:,} games (confirm) are too few"
         missed = list(self._missed())
         text += "".join(f"; {one}" for one in missed[:MOST_MISSED])
         more = len(missed) - MOST_MISSED
@@ -226,13 +226,6 @@ class SearchResult(StudyResult):
     def _trades(self, trial: Trial) -> bool:
         """Whether, on fresh seeds, each of a trial and the winner is better in something."""
         return len(front_of(self.search, [self.after, trial])) == 2
-
-    def _unsure_of(self) -> str:
-        """The games that were too few to be sure, with the key that sets their number."""
-        unsure = [line for line in self.lines if line.met == UNSURE]
-        own = [f"{line.after.games:,} games ({'watched' if line.measure.odds else 'confirm'})"
-               for line in unsure]  # fmt: skip
-        return " and ".join(dict.fromkeys(own))
 
     def _missed(self) -> Iterator[str]:
         """How far off each target that is not met is."""
@@ -397,7 +390,7 @@ def lines_of(search: SearchStudy, before: Trial, after: Trial) -> Iterator[Line]
 def _won(trial: Trial, i: int) -> Estimate:
     """The win rate in a condition without a target."""
     low, high = wilson(trial.wins[i], trial.games)
-    return Estimate(trial.games, trial.won()[i], low, high, 0.0, 0.0)
+    return Estimate(trial.won()[i], low, high, 0.0, 0.0)
 
 
 def picture_of_lines(lines: Sequence[Line], unit: str) -> str:

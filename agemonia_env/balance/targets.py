@@ -16,8 +16,6 @@ from .measures import (
     Exhausted,
     MeanRounds,
     Measure,
-    OpenGames,
-    OpenRounds,
     RoundsQuantile,
     Span,
     Spread,
@@ -25,8 +23,7 @@ from .measures import (
 )
 from .study_config import condition
 
-KINDS = ("won", "rounds", "spread", "exhausted", "close")  # keys of a target, one of each
-CLOSE = [20.0, 80.0]  # default range of win rates in which a game is open
+KINDS = ("won", "rounds", "spread", "exhausted")  # keys of a target, one of each
 YES, UNSURE, NO = "yes", "not sure", "no"
 
 
@@ -69,16 +66,6 @@ class LengthBounds(Bounds):
     quantile: Annotated[float, Field(ge=5, le=95)] | None = None
 
 
-class CloseBounds(Bounds):
-    """Where the mean number of open rounds should be, or the % of games with so many `rounds`.
-
-    between: win rates in percent between which a round is open.
-    """
-
-    rounds: Annotated[int, Field(ge=1)] | None = None
-    between: Annotated[list[float], Field(min_length=2, max_length=2)] = CLOSE
-
-
 class TargetConfig(BaseModel):
     """One target, for the conditions it names. Shares are in percent."""
 
@@ -88,7 +75,6 @@ class TargetConfig(BaseModel):
     rounds: Annotated[LengthBounds, BeforeValidator(_as_bounds)] | None = None
     spread: Annotated[Bounds, BeforeValidator(_as_bounds)] | None = None
     exhausted: Annotated[Bounds, BeforeValidator(_as_bounds)] | None = None
-    close: Annotated[CloseBounds, BeforeValidator(_as_bounds)] | None = None
     scenario: str | None = None
     heroes: int | list[Any] | None = None
     difficulty: str | None = None
@@ -128,17 +114,9 @@ class TargetConfig(BaseModel):
 
 
 def _measure(bounds: Bounds, kind: str) -> Measure:
-    """What bounds of a kind are about. Raises ValueError for a wrong range."""
+    """What bounds of a kind are about."""
     if isinstance(bounds, LengthBounds):
         return MeanRounds() if bounds.quantile is None else RoundsQuantile(bounds.quantile / 100)
-    if isinstance(bounds, CloseBounds):
-        low, high = bounds.between
-        if not 0 < low < high < 100:
-            raise ValueError(
-                f"close: between: {bounds.between}: must be percentages, 0 < from < to"
-            )
-        between = low / 100, high / 100
-        return OpenRounds(between) if bounds.rounds is None else OpenGames(between, bounds.rounds)
     simple: dict[str, Measure] = {"won": Won(), "spread": Spread(), "exhausted": Exhausted()}
     return simple[kind]
 
@@ -222,5 +200,3 @@ def check_targets(targets: Sequence[TargetConfig], base: Sequence[Plan], wrong: 
                 raise ValueError(f"{target.named()}: no game of this study matches")
             if base and not list(_groups(measure, target, base)):
                 raise ValueError("spread: needs two parties that play the same; see `heroes`")
-            if measure.odds and any(plan.kinds[0].load_enemy_policy() for plan in base):
-                raise ValueError("close: win rates by round need enemies that the core plays")

@@ -23,13 +23,11 @@ from .one_at_a_time import Range
 from .parameters import value_of, with_values, wrong_ranges
 from .study_config import StudyConfig, plans_of, study_record
 from .targets import Aim, TargetConfig, check_targets
-from .usage import watched_plan
 
 TRIALS, GAMES, CONFIRMED = 60, 1_000, 10_000
 FINALISTS = 5  # trials played again
 LONGER = 4  # times as many games for finalists
 FRESH = 1  # added to the seed for the confirmation
-FEWEST_WATCHED = 20  # more of them are watched of finalists and for the confirmation
 REFUSED = 100  # steps of `near` by which trials that the pack does not allow miss
 
 
@@ -50,7 +48,6 @@ class SearchConfig(StudyConfig):
     ]
     trials: Annotated[int, Field(ge=1)] = TRIALS
     confirm: Annotated[int, Field(ge=100)] = CONFIRMED
-    watched: Annotated[int, Field(ge=FEWEST_WATCHED)] = 200
 
     def check_own(self, base: Sequence[Plan], wrong: Mistakes) -> None:
         """Gather mistakes in values, targets, and the seed of the confirmation."""
@@ -128,29 +125,16 @@ def play_trial(
         plans = [replace(plan, seed=seed) for plan in plans_of(config, pack, games)]
     except ValueError as error:
         return Trial(values, refused=str(error).split("\n")[0])
-    frames, odds = cache.play(plans), _foreseen(search, cache, plans)
+    frames = cache.play(plans)
     played = [
-        Games(_party(plan), _names(plan, frame), frame, odds.get(i))
-        for i, (plan, frame) in enumerate(zip(plans, frames, strict=True))
+        Games(_party(plan), _names(plan, frame), frame)
+        for plan, frame in zip(plans, frames, strict=True)
     ]
     wins = tuple(int(frame["won"].sum()) for frame in frames)
     found = (
         aim.measure.estimate([played[i] for i in aim.conditions], aim.target) for aim in search.aims
     )
     return Trial(values, wins, games, found=tuple(found))
-
-
-def _foreseen(
-    search: SearchStudy, cache: GameCache, plans: Sequence[Plan]
-) -> dict[int, pl.DataFrame]:
-    """Win rates by round in the conditions that a target needs them of, by condition."""
-    wanted = sorted({i for aim in search.aims if aim.measure.odds for i in aim.conditions})
-    if not wanted:
-        return {}
-    share = plans[0].games / search.base[0].games  # finalists have more of them, too
-    watched = round(search.config.watched * share)
-    frames = cache.foresee([watched_plan(plans[i], watched) for i in wanted])
-    return dict(zip(wanted, frames, strict=True))
 
 
 def _party(plan: Plan) -> str:

@@ -203,7 +203,7 @@ def test_any_seed_that_games_take(tmp_path):
         ({"targets": [{"won": 40, "heroes": 3}]}, "no game of this study matches"),
         ({"targets": [{"won": 40, "win": 40}]}, "win: unknown key"),
         ({"policy": "greed"}, "greed"),
-        ({"targets": [{"heroes": 2}]}, "needs one of won, rounds, spread, exhausted, close"),
+        ({"targets": [{"heroes": 2}]}, "needs one of won, rounds, spread, exhausted"),
         ({"targets": [{"won": 40, "rounds": 5}]}, "it has 2 of them"),
         ({"targets": [{"rounds": {}}]}, "needs at_least, at_most or both"),
         ({"targets": [{"rounds": {"at_least": 6, "at_most": 5}}]}, "the smaller first"),
@@ -211,7 +211,6 @@ def test_any_seed_that_games_take(tmp_path):
         ({"targets": [{"won": [40, 50, 60]}]}, "a number, .from, to., or at_least and at_most"),
         ({"targets": [{"spread": {"at_most": 5}}]}, "needs two parties"),
         ({"targets": [{"exhausted": {"at_most": 120}}]}, "percentages"),
-        ({"targets": [{"close": {"at_least": 3, "between": [80, 20]}}]}, "between"),
     ],
 )
 def test_mistakes_are_reported_before_a_game_is_played(wrong, message):
@@ -286,16 +285,14 @@ def test_every_target_is_a_row_with_its_interval(several):
     }
 
 
-def test_games_that_stay_open_are_searched_for(tmp_path):
-    few = {"values": {HEALTH: [1, 2]}, "games": 100, "confirm": 100, "watched": 20}
-    found = search(**few, targets=[{"close": {"at_least": 9}}], out=tmp_path / "out")
-    won, close = found.rows
+def test_a_mean_length_out_of_reach_is_said_in_rounds():
+    few = {"values": {HEALTH: [1, 2]}, "games": 100, "confirm": 100}
+    found = search(**few, targets=[{"rounds": {"at_least": 30}}])
+    won, rounds = found.rows
     assert (won["measure"], won["met"]) == ("games won", None)
-    assert (close["games"], close["met"]) == (20, "no")
-    assert 0 < close["after"] < 8
-    assert "open rounds (20 to 80 %), mean, is " in found.headline
-    assert "rounds below at least 9" in found.headline
-    assert (tmp_path / "out" / "odds").is_dir()
+    assert (rounds["games"], rounds["met"]) == (100, "no")
+    assert "rounds, mean, is " in found.headline
+    assert "rounds below at least 30" in found.headline
     assert not found.front
 
 
@@ -317,7 +314,7 @@ def test_a_pack_that_is_behind_on_fresh_seeds_trades_nothing():
     study = make_search_study(config)
 
     def trial(*off):
-        found = tuple(Estimate(900, 0.0, 0.0, 0.0, apart, 0.0) for apart in off)
+        found = tuple(Estimate(0.0, 0.0, 0.0, apart, 0.0) for apart in off)
         return Trial(dict.fromkeys(config.values, 1), (0,), 900, found=found)
 
     winner, behind, ahead, other = map(trial, (0.2, 0.3, 0.1, 0.1), (1, 1.5, 0.5, 2))
