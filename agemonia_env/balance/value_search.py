@@ -1,7 +1,7 @@
 """Search for values that meet targets, by Optuna; confirm them on fresh seeds.
 
 Every trial plays the same seeds, so trials differ by their numbers and not by randomness. The best
-trials are played again with more games, because the best of many noisy trials is partly luck.
+trials are played again with more games, because the best of many noisy trials is partly chance.
 The winner is then played on fresh seeds, and the report shows those games. With targets of one kind
 that is one miss to minimise; with several kinds each has its own, and what is found is a front.
 """
