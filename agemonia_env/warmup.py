@@ -25,7 +25,6 @@ from agemonia_env.core.jit import (
 from agemonia_env.envs.batch import Batch, MixEntry
 from agemonia_env.policies.named import PLANNER, is_planner
 from agemonia_env.policies.planner import Planner
-from agemonia_env.rulesets.catalogue import catalogue_of
 from agemonia_env.rulesets.doors import DEFAULT, RULESETS
 from agemonia_env.rulesets.identity import identity_of
 from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
@@ -126,8 +125,7 @@ def _call_planner(rules: Ruleset) -> None:
 
 
 def _call_tools(rules: Ruleset) -> None:
-    """Entry points of the catalogue, rule cases, traces, coverage and the ruleset's tools."""
-    catalogue_of(rules, rules.check_arguments().compile().content)
+    """Entry points of rule cases, traces, coverage and the ruleset's tools."""
     RULESETS[rules.env_id].open("call_tools")()
 
 

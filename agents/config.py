@@ -52,36 +52,13 @@ class ConfigError(ValueError):
 Units = Annotated[int, Field(strict=True, ge=1, le=2**14)]
 
 
-class Checked(BaseModel):
-    """Refuses unknown keys, and texts or booleans for numbers; 1e6 is a whole number."""
+class Config(BaseModel):
+    """One training run; every key is also a command-line option.
+
+    Unknown keys are refused, and texts or booleans for numbers; 1e6 is a whole number.
+    """
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
-
-    @field_validator("*", mode="before")
-    @classmethod
-    def _is_number(cls, value: Any, info: ValidationInfo) -> Any:
-        is_word = isinstance(value, bool | str)
-        if is_word and cls.model_fields[str(info.field_name)].annotation in (int, float):
-            raise ValueError(f"must be a number; it is {shown(value)}")
-        return value
-
-
-class Tokens(Checked):
-    """Sizes of the attention network: width of a token, layers, heads per layer."""
-
-    size: int = Field(default=64, ge=1, le=1024)
-    layers: int = Field(default=2, ge=1, le=32)
-    heads: int = Field(default=4, ge=1, le=64)
-
-    @model_validator(mode="after")
-    def _heads_share_a_token(self) -> Self:
-        if self.size % self.heads:
-            raise ValueError(f"size {self.size} must be a multiple of heads {self.heads}")
-        return self
-
-
-class Config(Checked):
-    """One training run; every key is also a command-line option."""
 
     # What to play: arguments of the environment
     env: str = Field(DEFAULT_ENV, description="The environment.")
@@ -156,9 +133,6 @@ class Config(Checked):
         description="With action_features: the logit of greedy play's choice at the start; 0: all "
         "actions start equally likely.",
     )
-    tokens: Tokens = Field(
-        Tokens(), description="Width of a token, attention layers, heads per layer."
-    )
 
     # Imitation
     teacher: str = Field("greedy", description=f"Policy to imitate: {POLICY}.")
@@ -189,6 +163,14 @@ class Config(Checked):
         description="Multiply matrices as bfloat16; auto: if the device has instructions for it.",
     )
     tensorboard: bool = Field(description="Write event files to OUT/tensorboard.")
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _is_number(cls, value: Any, info: ValidationInfo) -> Any:
+        is_word = isinstance(value, bool | str)
+        if is_word and cls.model_fields[str(info.field_name)].annotation in (int, float):
+            raise ValueError(f"must be a number; it is {shown(value)}")
+        return value
 
     @field_validator("env")
     @classmethod

@@ -208,6 +208,8 @@ def policy(
     force: bool,
 ) -> LearnedPolicy:
     """The MaskablePPO model `path` as a policy; see agemonia_env.policies.policy_of."""
+    if not path.exists():
+        raise ModelError(f"{path}: no such model")
     record = read_record(path)
     check_model(record, ruleset, path, force=force)
     check_sizes(record, ruleset, path)

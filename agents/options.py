@@ -26,7 +26,7 @@ GROUPS = {
         *("n_steps", "batch_size", "n_epochs", "learning_rate", "learning_rate_end", "gamma"),
         *("gae_lambda", "clip_range", "ent_coef", "vf_coef", "max_grad_norm"),
     ),
-    "network": ("net_arch", "action_features", "greedy_prior", "tokens"),
+    "network": ("net_arch", "action_features", "greedy_prior"),
     "imitation": ("teacher", "own_share", "trust", "imitation_steps"),
     "machine": ("device", "threads", "half_batches", "bfloat16", "tensorboard"),
 }
@@ -35,31 +35,24 @@ TAUGHT = "teacher", "own_share", "trust", "imitation_steps"
 # Options that an algorithm does not use. Its configuration file may have such keys, since several
 # algorithms share a file; on the command line they are errors, because they would do nothing.
 UNUSED = {
-    "ppo": ("tokens", *TAUGHT),
-    "maskable_ppo": ("from", *SCORED, "tokens", *TAUGHT, "half_batches", "bfloat16"),
-    "imitation": ("tokens", "trust", "imitation_steps", "clip_range", "ent_coef"),
-    "expert": ("tokens", "imitation_steps", "clip_range", "ent_coef", "half_batches"),
-    "attention": ("from", "net_arch", *SCORED, *TAUGHT, "half_batches"),
-    "self_play": ("side", "tokens", "half_batches", "tensorboard", "reviews"),
+    "ppo": TAUGHT,
+    "maskable_ppo": ("from", *SCORED, *TAUGHT, "half_batches", "bfloat16"),
+    "imitation": ("trust", "imitation_steps", "clip_range", "ent_coef"),
+    "expert": ("imitation_steps", "clip_range", "ent_coef", "half_batches"),
+    "self_play": ("side", "half_batches", "tensorboard", "reviews"),
     "shared": (
-        *("from", "resume", "force", "reviews", "mix", "side", *SCORED, "tokens", *TAUGHT),
+        *("from", "resume", "force", "reviews", "mix", "side", *SCORED, *TAUGHT),
         *("half_batches", "bfloat16"),
     ),
 }
-TRAIN = (
-    "ppo",
-    "maskable_ppo",
-    "imitation",
-    "expert",
-    "attention",
-)  # of `agemonia train`; the first is its default
+# Of `agemonia train`; the first is its default
+TRAIN = ("ppo", "maskable_ppo", "imitation", "expert")
 SHAPES = {  # metavars that do not follow from the type
     "env": "|".join(RULESETS),
     "scenario_seed": "SEED|FIRST-LAST|train|varied|test",
     "heroes": "NUMBER|NAME,NAME",
     "mix": "[{KEY: VALUE, ...}, ...]",
     "net_arch": "[NUMBER, ...]",
-    "tokens": "{size: N, layers: N, heads: N}",
     "bfloat16": "auto|true|false",
 }
 SIGNS = {"ge": "at least", "gt": "above", "le": "at most", "lt": "below"}
@@ -213,10 +206,6 @@ def _written(value: Any) -> str:
     """A value as YAML, on one line."""
     if isinstance(value, bool):
         return str(value).lower()
-    if hasattr(value, "model_dump"):
-        value = value.model_dump()
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{key}: {part}" for key, part in value.items()) + "}"
     return f"{value:,}".replace(",", "_") if isinstance(value, int) else str(value)
 
 

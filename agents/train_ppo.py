@@ -284,7 +284,7 @@ class PPO:
         self.optimiser = th.optim.Adam(self.network.parameters(), eps=1e-5, fused=True)
         self.random = np.random.default_rng(seed)
         size = config.n_steps, config.n_envs
-        rules = env.unwrapped.ruleset
+        rules = env.ruleset
         self.rollout = Rollout.allocate(*size, len(self.network.columns), rules.N_ACTIONS)
         self.features: PackedRows | None = None
         if isinstance(self.network, ActionScorer):
@@ -569,26 +569,16 @@ def start_learner(
 def run(job: Job, kind: type[PPO] = PPO) -> Path:
     """Run the job with a learner of this kind; returns the path of the saved model."""
     th.set_num_threads(job.config.threads)
-    env, *others = make_envs(job.config)
-    learner = start_learner(kind, job, env, fingerprints_of(env)[0], *others)
-    return trained(job, learner, SUFFIX)
-
-
-def fingerprints_of(env: RulesetVectorEnv) -> list[str]:
-    """The fingerprints of all scenarios of an environment."""
-    return [one.reference().fingerprint for one in played_in(env)]
-
-
-def trained(job: Job, learner: PPO, suffix: str) -> Path:
-    """Train a learner to the end and save it -> path of the model."""
-    config, out, env = job.config, job.out, learner.env.unwrapped
-    fingerprints = fingerprints_of(env)
+    config, out = job.config, job.out
+    env, *others = make_envs(config)
+    fingerprints = [one.reference().fingerprint for one in played_in(env)]
+    learner = start_learner(kind, job, env, fingerprints[0], *others)
     record = record_of(job, fingerprints[0])
     record["fingerprints"] = fingerprints
     board = scalars(config, out)
-    report = Report(config, out, job.console, suffix, lambda path: learner.save(path, record))
+    report = Report(config, out, job.console, SUFFIX, lambda path: learner.save(path, record))
     report.start(learner.steps)
-    path = out / f"model{suffix}"
+    path = out / f"model{SUFFIX}"
     try:
         while learner.steps < config.total_steps:
             statistics = learner.iterate(report)

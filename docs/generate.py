@@ -111,9 +111,8 @@ PARTS = (
     " rules work with.",
     "## Observation\n\n`OBS`, without its names, is the observation: what the side that decides"
     " sees. Each value is an int8 whole number divided by a scale.",
-    "## Features of actions, and the catalogue\n\n`ACTION` describes one legal action, so that a"
-    " network can score actions that it has never seen. `CATALOGUE` has such rows for what"
-    " observations name by a number.",
+    "## Features of actions\n\n`ACTION` describes one legal action, so that a network can score"
+    " actions that it has never seen.",
     "## Scenario arrays\n\n`SCENARIO` is what lies open on the table for the whole game, for"
     " policies that play many scenarios.",
 )
@@ -209,9 +208,7 @@ def arrays_section(structure: Structure, names: Names) -> str:
 flat observation ({structure.n_observation} numbers) and of the scenario arrays \
 ({structure.n_scenario} numbers, from `{structure.scenario[0].name}` on). The column *numbers* has \
 their places there, counted from 0 in either. A bool mask says which rows exist. \
-`catalogue_of(ruleset, contents)` says what the numbers in them stand for: an array for each field \
-of CATALOGUE, whose columns are the fields above, in their order. \
-[generalisation.md](generalisation.md) uses both.
+[generalisation.md](generalisation.md) says what they are for.
 
 | array | shape | fields | numbers | mask |
 |---|---|---|---|---|

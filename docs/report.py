@@ -496,35 +496,18 @@ def axes_labels(axes: Any) -> list[str]:
 
 
 def draw_generalisation() -> str:
-    """One network in scenarios it has not seen; three networks in seen and unseen scenarios."""
+    """Greedy play and one network in scenarios that the network has not seen."""
     pairs = {row[0]: numbers(row[-1]) for row in page_table("learning.md", "scenario", "1 hero")}
-    trained = page_table("generalisation.md", "scenarios", "network")
-    with drawing(9, 3.3, 1, 1) as (figure, (left, right)):
+    with drawing(9, 3.3) as (figure, axes):
         names = sorted(pairs, key=lambda name: pairs[name][1] - pairs[name][0])
         for y, name in enumerate(names):
             greedy, network = pairs[name]
-            left.plot((greedy, network), (y, y), color="#b8b8b8", zorder=1)
-            left.plot(greedy, y, "o", color=GREY, label=None if y else "greedy play")
-            left.plot(network, y, "D", color=GREEN, label=None if y else "one network")
-        left.set_yticks(range(len(names)), names)
-        left.set(xlabel="won, %, mean of one to four heroes", xlim=(40, 100))
-        left.set_title("Hand-made scenarios, never seen")
-        left.legend(loc="lower right")
-        at = 0.0
-        ticks = []
-        for scenarios, network, seen, unseen, *_ in trained:
-            for cell, colour, shift in ((seen, "#92b4d6", -0.18), (unseen, BLUE, 0.18)):
-                middle, low, high = numbers(cell)
-                label = {"#92b4d6": "seen", BLUE: "unseen"}[colour] if at == 0 else None
-                right.bar(at + shift, middle, 0.36, color=colour, label=label)
-                right.plot((at + shift, at + shift), (low, high), color="black", lw=1)
-            ticks.append((at, f"{network}\n{scenarios}"))
-            at += 1.4 if network == "attention" else 1
-        right.set_xticks([x for x, _ in ticks], [words for _, words in ticks], fontsize=8)
-        right.set(ylabel="won, %", xlabel="network, training scenarios")
-        right.set_title("Imitation, 400,000 decisions")
-        right.legend(loc="upper right", ncols=2)
-        right.set_ylim(0, 52)
+            axes.plot((greedy, network), (y, y), color="#b8b8b8", zorder=1)
+            axes.plot(greedy, y, "o", color=GREY, label=None if y else "greedy play")
+            axes.plot(network, y, "D", color=GREEN, label=None if y else "one network")
+        axes.set_yticks(range(len(names)), names)
+        axes.set(xlabel="won, %, mean of one to four heroes", xlim=(40, 100))
+        axes.legend(loc="lower right")
         return svg(figure)
 
 

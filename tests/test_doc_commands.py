@@ -20,7 +20,8 @@ ROOT = Path(__file__).resolve().parents[1]
 # Pages whose commands run here
 PAGES = (
     *("docs/balance-lab.md", "docs/challenge.md", "docs/command-line.md", "docs/forecast.md"),
-    *("docs/hexdungeon.md", "docs/language-models.md", "docs/league.md", "docs/learning.md"),
+    *("docs/generalisation.md", "docs/hexdungeon.md", "docs/language-models.md"),
+    *("docs/league.md", "docs/learning.md"),
     *("docs/policies.md", "docs/review.md", "docs/self-play.md", "docs/simulation.md"),
     *("docs/start.md", "docs/trace-and-coverage.md"),
 )
@@ -28,7 +29,6 @@ OTHERS = ("README.md", "docs/browser.md", "docs/frameworks.md")  # every line fi
 ELSEWHERE = {
     "docs/tutorial-pack.md": "test_tutorials.py runs them",
     "docs/tutorial-hexdungeon.md": "test_tutorials.py runs them",
-    "docs/generalisation.md": "they train for hours",
     "docs/identity.md": "they rewrite published files",
     "docs/packs.md": "generated; the tutorial runs them",
     "docs/results.md": "generated; they train for hours",

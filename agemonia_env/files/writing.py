@@ -17,7 +17,7 @@ UNFINISHED = re.compile(r".+\.\d+-[0-9a-f]{12}\.partial")  # names made by parti
 # Extensions that name a file, never a folder
 FILE_SUFFIXES = (
     *(".parquet", ".csv", ".json", ".jsonl", ".html", ".md", ".txt", ".yaml", ".yml"),
-    *(".npz", ".npy", ".safetensors", ".zip", ".pt", ".png", ".gif", ".svg"),
+    *(".npz", ".npy", ".safetensors", ".zip", ".png", ".gif", ".svg"),
 )
 
 

@@ -65,22 +65,15 @@ class LearnedPolicy:
         check_games(rules, states, contents, which)
         masks = np.empty((n, rules.N_ACTIONS), np.uint8)
         rules.api.write_masks(states, contents, which, masks)
-        legal, inputs = masks.view(np.bool_), self.observe(states, contents, which)
+        legal, observations = masks.view(np.bool_), np.empty((n, rules.N_OBSERVATION), np.float32)
+        rules.api.write_observations(states, contents, which, observations)
         more = [features_of(rules, states, contents, which, masks)] if self.reads_features else []
         with np.errstate(all="ignore"):  # refused below, with the model's name
-            outputs = self.logits(inputs, legal, *more)
+            outputs = self.logits(observations, legal, *more)
         if not np.isfinite(outputs).all():
             raise ModelError(f"{self.name}: its network computes numbers that are not finite")
         logits: NDArray[np.float32] = np.where(legal, outputs, -np.inf)
         return logits
-
-    def observe(
-        self, states: Records, contents: Records, which: NDArray[np.int16]
-    ) -> NDArray[np.float32]:
-        """The model's input: observations, float32 (n, N_OBSERVATION)."""
-        observations = np.empty((len(states), self.ruleset.N_OBSERVATION), np.float32)
-        self.ruleset.api.write_observations(states, contents, which, observations)
-        return observations
 
 
 def sample_actions(logits: NDArray[Any], uniforms: NDArray[np.float64]) -> NDArray[np.int64]:

@@ -36,15 +36,10 @@ NUMPY_MODEL = ".npz"
 # Networks that come with the package, by name, such as "generalist"
 SHIPPED = {path.stem: path for path in sorted((Path(__file__).parent / "weights").glob("*.npz"))}
 # Models that need their trainer: the module of agents/ whose `policy` loads them
-TRAINERS = {".safetensors": "saved_policy"}
+TRAINERS = {".safetensors": "model_file"}
 # The modules of agents/ that determine what such a model plays
-PLAYED_BY = {
-    ".safetensors": (
-        *("saved_policy", "tensor_file"),
-        *("model_file", "columns", "fastmask", "attention_file", "attention"),
-    )
-}
-PICKLES = (".zip", ".pt", ".pth", ".pkl")  # models of other libraries
+PLAYED_BY = {".safetensors": ("model_file", "tensor_file", "columns", "fastmask")}
+PICKLES = ".zip"  # a model of Stable-Baselines3
 CODE = "code comes from an option of a command or as an object alone, not as a name in a file"
 # How a model of Stable-Baselines3 becomes one, in Python (docs/policies.md#own-weights)
 UNOPENED = (
@@ -124,7 +119,7 @@ def check_policy(name: Any, scripted: Collection[str], *, what: str = "policy") 
             return
         if name in scripted or model_file(name) is not None:
             return
-        if (file := Path(split_prefixes(name)[0])).suffix in PICKLES:
+        if (file := Path(split_prefixes(name)[0])).suffix == PICKLES:
             names = {"file": str(file), "data": str(file.with_suffix(next(iter(TRAINERS))))}
             raise ModelError(f"{what}={shown(name)}: {UNOPENED.format(**names)}")
         if is_place(name):

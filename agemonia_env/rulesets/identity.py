@@ -3,7 +3,6 @@
 An identity is a JSON-able record:
 
     observation  hash of the observation layout: names, nesting, shapes, scales, int8 length
-    scenario     hash of the layout of the scenario arrays (obs_arrays.py)
     actions      hash of the action layout: blocks, sizes, the words that indices stand for
     features     hash of the layout of action features: names, nesting, shapes, scales
     behaviour    how the rules play, by scenario (behaviour.py)
@@ -30,17 +29,14 @@ import numpy as np
 from agemonia_env.core.jit import cache_folder
 from agemonia_env.files.writing import write_json
 from agemonia_env.rulesets.behaviour import CONTENT, GAMES, Behaviour, behaviour_of
-from agemonia_env.rulesets.obs_arrays import Structure
 from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
 
 Identity = Mapping[str, Any]
 IDENTITY = "identity"  # key in records
-OBSERVATION, SCENARIO, ACTIONS = "observation", "scenario", "actions"
-FEATURES = "features"
+OBSERVATION, ACTIONS, FEATURES = "observation", "actions", "features"
 BEHAVIOUR, SOURCES = "behaviour", "sources"
 LAYOUTS = {
     OBSERVATION: "observations have another layout",
-    SCENARIO: "scenario arrays have another layout",
     ACTIONS: "actions have another layout",
     FEATURES: "action features have another layout",
 }
@@ -64,12 +60,10 @@ def identity_of(env: str, *more: str) -> dict[str, Any]:
     more: further files that a result depends on, relative to the package.
     """
     rules = ruleset_of(env)
-    layout = rules.structure
     return {
         OBSERVATION: hash_of(
             [names_of(rules.OBS), scales(rules.SCALES), rules.N_OBS_INT8, list(rules.DECISIONS)]
         ),
-        SCENARIO: hash_of([blocks_of(layout), scales(layout.scenario_scales)]),
         ACTIONS: hash_of(rules.BLOCKS),
         FEATURES: hash_of([names_of(rules.ACTION), scales(rules.ACTION_SCALES)]),
         BEHAVIOUR: cached_behaviour(rules),
@@ -91,15 +85,6 @@ def names_of(dtype: np.dtype[Any]) -> Any:
     if dtype.names is None:
         return dtype.str
     return [[name, names_of(dtype[name])] for name in dtype.names]
-
-
-def blocks_of(structure: Structure) -> Any:
-    """The position of every scenario array and column, by name."""
-    return [
-        [block.name, block.start, list(block.shape), block.by_column]
-        + [[name, part.start, part.stop] for name, part in block.columns.items()]
-        for block in structure.scenario
-    ]
 
 
 def scales(numbers: Any) -> list[int]:

@@ -54,9 +54,6 @@ class Ruleset:
     ACTION_SCALES: NDArray[Any]  # float32 features = int8 features / ACTION_SCALES
     N_ACTION_FEATURES: int
     structure: Structure  # the same observations as named arrays
-    CATALOGUE: np.dtype[Any]  # what the numbers in an observation stand for, as float32 fields
-    CATALOGUE_SCALES: NDArray[Any]  # float32 catalogue = int8 catalogue / these
-    BOOK: np.dtype[Any]  # an int8 catalogue as the core writes it
     POLICIES: Mapping[str, int]  # compiled policies of the heroes, by name
     ENEMY_POLICIES: Mapping[str, int]  # compiled policies that play the enemy side for itself
     # What is played

@@ -14,7 +14,6 @@ from agents.config import (
     DEFAULT,
     Config,
     ConfigError,
-    Tokens,
     config_of,
     named_config,
     option,
@@ -26,7 +25,7 @@ OUT = Path("runs/x")
 
 
 def test_the_default_file_is_complete():
-    others = {"tokens", "imitation_steps", "action_features", "greedy_prior", "trust"}
+    others = {"imitation_steps", "action_features", "greedy_prior", "trust"}
     assert set(yaml.safe_load(DEFAULT.read_text())) == set(Config.model_fields) - others
 
 
@@ -91,8 +90,6 @@ def test_a_missing_file(tmp_path):
         ("net_arch", "[8, 0]", r"net_arch\.1: "),
         ("net_arch", "[1000000]", "16384"),
         ("net_arch", f"{[8] * 17}", "at most 16 entries"),
-        ("tokens", "{size: 10, heads: 3}", "multiple of heads"),
-        ("tokens", "{sise: 10}", r"tokens\.sise: unknown key; .*did you mean 'size'"),
         ("mix", "[" * 100_000, r"--mix .*nested more than"),
         ("mix", f"{[{}] * 257}", "at most 256 entries"),
         ("env", "Agmonia-v0", "did you mean 'Agemonia-v0'"),
@@ -128,13 +125,12 @@ def test_a_rollout_needs_more_than_one_decision():
 
 def test_every_number_has_both_limits():
     """Without a limit here, training fails inside torch, or never ends."""
-    for model in (Config, Tokens):
-        for name, field in model.model_fields.items():
-            if field.annotation in (int, float):
-                signs = {
-                    s for one in field.metadata for s in ("ge", "gt", "le", "lt") if hasattr(one, s)
-                }
-                assert len(signs) == 2, name
+    for name, field in Config.model_fields.items():
+        if field.annotation in (int, float):
+            signs = {
+                s for one in field.metadata for s in ("ge", "gt", "le", "lt") if hasattr(one, s)
+            }
+            assert len(signs) == 2, name
 
 
 def test_games_that_do_not_fit_are_refused_with_how_many_do(monkeypatch):

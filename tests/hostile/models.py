@@ -24,7 +24,7 @@ PLAYED = (
     ("simulate", "--scenario", "ford", "-n", "2", "--quiet", "--policy", "model.npz"),
     ("evaluate", "--model", "model.npz", "--games", "2"),
 )
-TRAINERS = ("train_ppo", "train_maskable_ppo", "train_attention")
+TRAINERS = ("train_ppo", "train_maskable_ppo")
 
 
 @cache

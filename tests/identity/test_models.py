@@ -6,7 +6,6 @@ import warnings
 import gymnasium
 import numpy as np
 import pytest
-import torch as th
 from gymnasium import spaces
 from sb3_contrib import MaskablePPO
 
@@ -17,11 +16,7 @@ from agemonia_env.policies.network import Layer, Network
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
 from agemonia_env.rulesets.identity import identity_of
-from agents.attention import AttentionPolicy
-from agents.attention_file import ALGORITHM
-from agents.model_file import save_model, write_json
-from agents.tensor_file import packed
-from agents.train_attention import main as train_attention
+from agents.model_file import save_model
 from agents.train_maskable_ppo import main as train_maskable_ppo
 from agents.train_ppo import main as train_ppo
 from tests.identity import changes
@@ -55,15 +50,7 @@ def maskable(path, record):
     save_model(MaskablePPO("MlpPolicy", Sized(), **settings), path, record)
 
 
-def attention(path, record):
-    tokens = {"size": 8, "layers": 1, "heads": 2}
-    policy = AttentionPolicy(**tokens)
-    path.write_bytes(packed(policy, th.optim.Adam(policy.parameters())))
-    more = {"algorithm": ALGORITHM, "config": {"tokens": tokens}}
-    write_json(path.with_suffix(".json"), record | more)
-
-
-FORMATS = {"npz": npz, "maskable.safetensors": maskable, "attention.safetensors": attention}
+FORMATS = {"npz": npz, "safetensors": maskable}
 
 
 def fingerprint(pack="core"):
@@ -139,18 +126,6 @@ def test_a_model_without_identity_is_refused(tmp_path, kind, identity):
         loaded(path)
 
 
-def test_the_scenario_layout_matters_only_to_models_that_read_it(model, monkeypatch):
-    changes.comment(monkeypatch)
-    twice = AGEMONIA.structure.scenario_scales * 2
-    monkeypatch.setitem(AGEMONIA.structure.__dict__, "scenario_scales", twice)
-    identity_of.cache_clear()
-    if not model.name.endswith("attention.safetensors"):
-        loaded(model)
-        return
-    with pytest.raises(ModelError, match="scenario arrays have another layout"):
-        loaded(model)
-
-
 # ---- wherever a model is named --------------------------------------------------------------
 def simulated(path):
     agemonia_env.simulate(games=2, policy=str(path))
@@ -185,21 +160,15 @@ def test_every_consumer_checks_the_identity(tmp_path, use, monkeypatch):
         use(path)
 
 
-SMALL = ("--total-steps", "32", "--n-envs", "4", "--n-steps", "8", "--batch-size", "32")
-SMALLER = (*SMALL, "--n-epochs", "1", "--net-arch", "[4]", "--threads", "1")
-TOKENS = ("--tokens", "{size: 8, layers: 1, heads: 2}", "--scenario-seed", "[0, 1]")
-
-
-@pytest.mark.parametrize(
-    ("train", "options"),
-    [
-        (train_ppo, SMALLER),
-        (train_maskable_ppo, SMALLER),
-        (train_attention, (*SMALL, "--n-epochs", "1", *TOKENS)),
-    ],
+SMALL = (
+    *("--total-steps", "32", "--n-envs", "4", "--n-steps", "8", "--batch-size", "32"),
+    *("--n-epochs", "1", "--net-arch", "[4]", "--threads", "1"),
 )
-def test_training_resumes_only_with_the_same_rules(tmp_path, train, options, monkeypatch, capsys):
-    assert train(["--out", str(tmp_path), *options]) == 0
+
+
+@pytest.mark.parametrize("train", [train_ppo, train_maskable_ppo])
+def test_training_resumes_only_with_the_same_rules(tmp_path, train, monkeypatch, capsys):
+    assert train(["--out", str(tmp_path), *SMALL]) == 0
     changes.make(changes.comment, monkeypatch)
     resume = ["--out", str(tmp_path), "--resume", "--total-steps"]
     assert train([*resume, "64"]) == 0

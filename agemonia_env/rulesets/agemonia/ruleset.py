@@ -6,14 +6,7 @@ from .arguments import OPPONENTS, check_arguments, side_asked
 from .content.compile import RULES_VERSION
 from .content.load import load_pack
 from .core import api
-from .core.action_features import BOOK
-from .core.action_spec import (
-    ACTION,
-    ACTION_SCALES,
-    CATALOGUE,
-    CATALOGUE_SCALES,
-    N_ACTION_FEATURES,
-)
+from .core.action_spec import ACTION, ACTION_SCALES, N_ACTION_FEATURES
 from .core.actions import N_ACTIONS, N_BLOCKS, SIZES, Block, Turn
 from .core.layout import CONTENT, DERIVED, STATE
 from .core.obs_spec import N_OBS_INT8, N_OBSERVATION, NUMBERED, OBS, SCALES
@@ -70,9 +63,6 @@ AGEMONIA = Ruleset(
     ACTION_SCALES=ACTION_SCALES,
     N_ACTION_FEATURES=N_ACTION_FEATURES,
     structure=STRUCTURE,
-    BOOK=BOOK,
-    CATALOGUE=CATALOGUE,
-    CATALOGUE_SCALES=CATALOGUE_SCALES,
     POLICIES={"greedy": Policy.GREEDY, "random": Policy.RANDOM},
     ENEMY_POLICIES=OPPONENTS,
     check_arguments=check_arguments,

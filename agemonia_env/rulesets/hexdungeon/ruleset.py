@@ -6,14 +6,7 @@ from .arguments import check_arguments
 from .content import load_pack
 from .content.compile import RULES_VERSION
 from .core import api
-from .core.action_features import BOOK
-from .core.action_spec import (
-    ACTION,
-    ACTION_SCALES,
-    CATALOGUE,
-    CATALOGUE_SCALES,
-    N_ACTION_FEATURES,
-)
+from .core.action_spec import ACTION, ACTION_SCALES, N_ACTION_FEATURES
 from .core.actions import N_ACTIONS, N_WORDS, SIZES, Block
 from .core.layout import CONTENT, STATE
 from .core.obs_spec import N_OBS_INT8, N_OBSERVATION, NUMBERED, OBS, SCALES
@@ -62,9 +55,6 @@ HEXDUNGEON = Ruleset(
     ACTION_SCALES=ACTION_SCALES,
     N_ACTION_FEATURES=N_ACTION_FEATURES,
     structure=STRUCTURE,
-    BOOK=BOOK,
-    CATALOGUE=CATALOGUE,
-    CATALOGUE_SCALES=CATALOGUE_SCALES,
     POLICIES={"greedy": Policy.GREEDY, "random": Policy.RANDOM},
     ENEMY_POLICIES={},
     check_arguments=check_arguments,
