@@ -20,7 +20,6 @@ SLOW = (
     "test_two_runs.py",
     "identity/test_edits.py",
     "core/test_jit.py",
-    "hostile/test_runner.py",
     "test_tutorials.py",
     "web/test_play_page.py",
     "web/test_edit_page.py",
