@@ -21,9 +21,8 @@ FILES = {
     "results.yaml": """
 games: 1000000
 seed: 1
-seeds: [1]
 settings: {ford: {scenario: ford, heroes: 2}}
-heroes: {name: greedy, policy: greedy}
+heroes: [{name: greedy, policy: greedy}]
 """,
 }
 AGEMONIA = (sys.executable, "-m", "agemonia_env")

@@ -185,7 +185,7 @@ def test_every_kind_is_whole_where_there_is_room(tmp_path):
 OTHERS = {
     "agemonia_env/files/writing.py",
     "agemonia_env/balance/block_log.py",
-    "agents/results/training.py",
+    "agents/results.py",
 }
 
 

@@ -9,7 +9,7 @@ SITES = {"wheel": "agemonia_env/site", "sdist": "build/site"}
 # What `agemonia train` and `agemonia evaluate` need. Weights and the page of results stay in the
 # repository. "agents" would be too common a name in an environment of somebody else.
 TRAINERS, INSTALLED = ("*.py", "configs/*.yaml"), "agemonia_agents"
-NEEDS_REPOSITORY = ("restamp.py", "configs/results.yaml")
+NEEDS_REPOSITORY = ("results.py", "configs/results.yaml")
 
 
 class PackageHook(BuildHookInterface):  # type: ignore[misc]

@@ -1,6 +1,6 @@
 """Published models, played again: docs/results.json says what they win."""
 
-from agents.restamp import is_as_published, played_again
+from agents.results import is_as_published, played_again
 
 SEED = 20_000  # of games that nobody has published
 

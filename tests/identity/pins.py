@@ -4,7 +4,7 @@ A changed rule makes `test_the_rules_play_as_they_did` fail. If the change is me
 hashes, and let a reviewer see which scenarios play differently:
 
     python tests/identity/pins.py --write
-    python -m agents.restamp            the published models are of other rules now
+    python -m agents.results restamp    the published models are of other rules now
 """
 
 import json

@@ -32,7 +32,6 @@ def test_wheels_have_the_trainers_and_their_configurations(hatch_build):
     assert not [place for place in places if "weights" in place or "results" in place]
     text = "".join(Path(path).read_text(encoding="utf-8") for path in files)
     assert "from .results" not in text
-    assert "from .restamp" not in text
 
 
 def test_an_editable_install_adds_nothing(hatch_build):
