@@ -219,6 +219,10 @@ class EntryCache(caching.FunctionCache):  # type: ignore[misc]
         stamp = self._impl.locator.get_source_stamp()
         self._cache_file = SealedFile(self._cache_path, self._impl.filename_base, stamp)
 
+    def _index_key(self, sig: Any, generator: Any) -> Any:
+        """Without the variables around it, which come from the sources that name the folder."""
+        return sig, generator.magic_tuple()
+
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Load it without numba's registries, which only compiling needs: 0.5 s less."""
         rtsys.initialize(target_context)

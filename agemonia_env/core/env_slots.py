@@ -203,22 +203,22 @@ def collect_results(slots, rewards, flags, results, began, ended):
     return n_began, n_ended, n_illegal
 
 
-def slot_kernels(masks, observe, control, setup, potential, settle=None):
-    """The kernels `play_slots`, `play_slot` and `write_outputs` of a ruleset, given its modules.
+def slot_kernels(core, settle, take):
+    """The kernels `play_slots`, `play_slot` and `write_outputs` of a ruleset.
 
-    The logic of a slot is written once; numba compiles it for each ruleset. settle: in place of
-    control.settle; scratch: a tuple, its further arguments.
+    core: entries.Core; settle, take: control.control_kernels.
     """
-    settle = settle or control.settle
+    masks, observe, setup = core.masks, core.observe, core.setup
+    potential, sides = core.potential, core.sides
 
     @kernel
     def play_slots(
         states, raw, contents, slots, commands, actions, episode, rows, blocks, thread, outputs,
         scratch, obs_scratch,
     ):  # fmt: skip
-        """The body of api.play_slots, in a kernel so that no references are counted.
+        """The body of the entry `play_slots`, in a kernel so that no references are counted.
 
-        outputs: masks, legal answers, cached words, int8 and float32 observations.
+        outputs: masks, legal answers, cached words, int8 and float32 observations; scratch: (1,).
         """
         legal, cached, obs_int8 = outputs[1:4]
         observed = outputs[3:]
@@ -232,7 +232,7 @@ def slot_kernels(masks, observe, control, setup, potential, settle=None):
                 if commands[i] != Command.SKIP:
                     play_slot(
                         *(i, final_row, states, raw, contents, slots[i], commands[i], actions[i]),
-                        *(episode, rows, observed, scratch, legal[i], obs_scratch),
+                        *(episode, rows, observed, scratch[0], legal[i], obs_scratch),
                     )
                     final_row += slots[i].final == final_row
             for i in range(begin, end):
@@ -317,7 +317,7 @@ def slot_kernels(masks, observe, control, setup, potential, settle=None):
         seed_streams(s.chance, slot.next_seed)
         s.logging = len(rows) > 0
         setup.set_up(s, c)
-        settle(s, c, episode.control, *scratch, legal, rows)
+        settle(s, c, episode.control, scratch, legal, rows)
         slot.steps = 0
         slot.over = 0
         slot.began = 1
@@ -332,7 +332,7 @@ def slot_kernels(masks, observe, control, setup, potential, settle=None):
     @kernel
     def waits(s, episode):
         """Whether an opponent outside the core is asked now."""
-        return s.ending == GOING_ON and control.side_of(s) == episode.opponent
+        return s.ending == GOING_ON and sides.side_of(s) == episode.opponent
 
     @kernel
     def weighted_potential(s, c, slot, episode):
@@ -355,8 +355,8 @@ def slot_kernels(masks, observe, control, setup, potential, settle=None):
                 masks.write_legal(s, c, legal)
             if masks.is_among(action, legal):
                 s.logging = len(rows) > 0
-                control.take(s, action)
-                settle(s, c, episode.control, *scratch, legal, rows)
+                take(s, action)
+                settle(s, c, episode.control, scratch, legal, rows)
             elif slot.waiting:
                 slot.opponent_denial = masks.denial(s, c, action)
             else:

@@ -7,6 +7,7 @@ the number of the thread t, whose rows of the scratch arrays nobody else touches
 
 import numpy as np
 
+from .control import control_kernels
 from .env_slots import GOING_ON, Command, slot_kernels
 from .jit import kernel
 from .pcg64 import next_64
@@ -28,17 +29,15 @@ def queue_next(slot, generator, bounds):
     slot.next_which = which
 
 
-def gpu_entries(masks, observe, control, setup, potential, settle, choose_action):
-    """The functions that a GPU runs of a ruleset, given its modules, by name.
+def gpu_entries(core):
+    """The functions that a GPU runs of a ruleset, by name; core: entries.Core.
 
-    settle, choose_action: control.settle and policies.choose, but given all scratch arrays and the
-    thread t in place of scratch records.
-
-    games: states, raw, contents, slots, actions, episode, generators, bounds; outputs and rows: as
-    in env_slots.play_slots. generators: uint64 (n, pcg64.N_WORDS).
+    scratch: SCRATCH (threads,). games: states, raw, contents, slots, actions, episode, generators,
+    bounds; outputs and rows: as in the entry `play_slots`. generators: uint64 (n, pcg64.N_WORDS).
     """
-    modules = masks, observe, control, setup, potential
-    _, play_slot, write_outputs = slot_kernels(*modules, settle)
+    masks, policies = core.masks, core.policies
+    settle, take = control_kernels(core)
+    _, play_slot, write_outputs = slot_kernels(core, settle, take)
 
     def play(i, t, games, commands, outputs, rows, scratch, obs_scratch):
         """Play a step in slot i."""
@@ -71,8 +70,8 @@ def gpu_entries(masks, observe, control, setup, potential, settle, choose_action
         n = masks.write_legal(s, c, legal[t])
         played = 0
         while n > 0 and played < limit:
-            control.take(s, choose_action(s, c, policy, scratch, t, legal[t], n))
-            n = settle(s, c, control_bits, scratch, t, legal[t], rows)
+            take(s, policies.choose(s, c, policy, scratch[t], legal[t], n))
+            n = settle(s, c, control_bits, scratch[t], legal[t], rows)
             played += 1
         totals[i] = played
 
@@ -84,7 +83,7 @@ def gpu_entries(masks, observe, control, setup, potential, settle, choose_action
             queue_next(slot, generators[i], bounds)
         play_slot(
             *(i, i, states, raw, contents, slot, command, actions[i], episode[0], rows),
-            *(outputs[3:], (scratch, t), outputs[1][i], obs_scratch[t]),
+            *(outputs[3:], scratch[t], outputs[1][i], obs_scratch[t]),
         )
         if slot.began:
             queue_next(slot, generators[i], bounds)
@@ -95,6 +94,6 @@ def gpu_entries(masks, observe, control, setup, potential, settle, choose_action
         s, c, legal = states[i], contents[slots[i].which], outputs[1][i]
         if s.ending == GOING_ON:
             n = masks.write_legal(s, c, legal)
-            actions[i] = choose_action(s, c, policy, scratch, t, legal, n)
+            actions[i] = policies.choose(s, c, policy, scratch[t], legal, n)
 
     return {"play": play, "write": write, "play_on": play_on, "choose": choose, "rollout": rollout}

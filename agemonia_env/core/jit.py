@@ -230,6 +230,8 @@ def _plain_entry(function: Callable[..., Any]) -> Any:
         report_not_kept(folder, error)
         return njit(nogil=True)(function)
     cache = dispatcher._cache
+    # Without the variables around it, which come from the sources that name the folder
+    cache._index_key = lambda signature, generator: (signature, generator.magic_tuple())
     cache.load_overload = _unless_damaged(cache.load_overload, cache, folder)
     cache.save_overload = _unless_damaged(cache.save_overload, cache, folder)
     return dispatcher

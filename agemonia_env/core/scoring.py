@@ -51,13 +51,12 @@ class Scorer(NamedTuple):
     observations: Any  # float32 (0, N_OBSERVATION): only the codes are written
     features: Any  # int8 (n_actions, N_ACTION_FEATURES)
     rows: Any  # the same memory, as the ruleset's write_features takes it
-    work: Any  # its scratch
     logits: Any  # float32 (n_actions,)
     shares: Any  # float64 (n_actions,): probabilities of the legal actions
 
 
 @allocating
-def scorer_of(network, n_actions, n_codes, n_observations, features, rows, work):
+def scorer_of(network, n_actions, n_codes, n_observations, features, rows):
     """The Scorer of a network: side, weight, trust, sizes and weights.
 
     n_codes, n_observations: lengths of an observation as int8 and as float32.
@@ -74,7 +73,6 @@ def scorer_of(network, n_actions, n_codes, n_observations, features, rows, work)
         np.zeros((0, n_observations), np.float32),
         features,
         rows,
-        work,
         np.empty(n_actions, np.float32),
         np.empty(n_actions, np.float64),
     )

@@ -16,7 +16,7 @@ from agemonia_env.core.pcg64 import generators
 from agemonia_env.rulesets.ruleset import Ruleset
 
 from .driver import Code, Launch
-from .kernels import kernel_name, module_of
+from .kernels import kernel_name
 
 NUMBERS = {
     "bool": th.bool, "uint8": th.uint8, "int8": th.int8, "int16": th.int16, "int32": th.int32,
@@ -74,8 +74,7 @@ class Games:
         self.obs_int8 = zeros(n if f32 else n + finals, rules.N_OBS_INT8, dtype=th.int8)
         self.observations = zeros(f32, rules.N_OBSERVATION, dtype=th.float32)
         self.rows = zeros(0, N_COLUMNS, dtype=th.int16)
-        records = map(np.dtype, module_of(rules).SCRATCH)
-        self.scratch = [zeros(self.threads, record.itemsize) for record in records]
+        self.scratch = zeros(self.threads, np.dtype(rules.api.CORE.SCRATCH).itemsize)
         self.obs_scratch = zeros(self.threads, rules.N_OBS_INT8, dtype=th.int8)
         self.play = self.launch("play", *self.games, self.commands, *self.played)
         self.write = self.launch(
@@ -96,7 +95,7 @@ class Games:
     @property
     def played(self) -> tuple[th.Tensor, ...]:
         """The last arguments of a function that plays steps."""
-        return *self.outputs, self.rows, *self.scratch, self.obs_scratch
+        return *self.outputs, self.rows, self.scratch, self.obs_scratch
 
     def step(self) -> None:
         """Play a step in every slot, as its command and action say."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -27,11 +26,11 @@ Tree = Array | None | tuple["Tree", ...]  # None: a whole number
 
 
 def parameters(rules: Ruleset) -> dict[str, dict[str, Tree]]:
-    """The arguments of the functions of core/gpu.py after (i, t), by function and name."""
+    """The arguments of core.gpu_slots.gpu_entries after (i, t), by function and name."""
     raw, words = rules.STATE.itemsize, rules.N_WORDS
     states, contents = Array(rules.STATE), Array(rules.CONTENT)
     rows, legal = Array(np.int16, (N_COLUMNS,)), Array(np.int64, (words,))
-    scratch: Tree = tuple(map(Array, module_of(rules).SCRATCH))
+    scratch: Tree = Array(rules.api.CORE.SCRATCH)
     games: Tree = (
         *(states, Array(np.uint8, (raw,)), contents, Array(SLOT), Array(np.int64)),
         *(Array(EPISODE), Array(np.uint64, (pcg64.N_WORDS,)), Array(np.float64)),
@@ -56,11 +55,6 @@ def parameters(rules: Ruleset) -> dict[str, dict[str, Tree]]:
             **{"legal": legal, "rows": rows, "scratch": scratch},
         },
     }
-
-
-def module_of(rules: Ruleset) -> Any:
-    """core/gpu.py of a ruleset."""
-    return import_module(rules.api.__name__.removesuffix("api") + "gpu")
 
 
 def leaves(tree: Tree | Sequence[Tree]) -> Iterator[Array | None]:

@@ -3,7 +3,7 @@
     python -m agemonia_env.gpu.ptx --env Agemonia-v0 --out agemonia.ptx
 
 The kernels are those of the CPU, lowered by numba with another target (core/cross_compiling.py).
-A GPU kernel here is a loop around one function of the ruleset's core/gpu.py: thread t plays slots
+A GPU kernel here is a loop around one function of core/gpu_slots.py: thread t plays slots
 t, t + threads, ... No GPU is needed to compile.
 """
 
@@ -25,12 +25,13 @@ from agemonia_env.core.cross_compiling import (
     targeting,
     with_plain_names,
 )
+from agemonia_env.core.gpu_slots import gpu_entries
 from agemonia_env.core.jit import COMPILED, zeros
 from agemonia_env.files.writing import write_whole
 from agemonia_env.rulesets.doors import RULESETS
 from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
 
-from .kernels import Array, Tree, kernel_name, leaves, module_of, parameters
+from .kernels import Array, Tree, kernel_name, leaves, parameters
 
 TRIPLE = "nvptx64-nvidia-cuda"
 PROCESSOR = "sm_80"  # the oldest card that is supported; newer ones run its PTX, too
@@ -148,7 +149,7 @@ def compile_ptx(env_id: str) -> str:
     wanted = parameters(rules)
     with targeting(machine) as generator:
         module, symbols = linked(
-            module_of(rules).ENTRIES, signatures(rules), generator, allocate=False
+            gpu_entries(rules.api.CORE), signatures(rules), generator, allocate=False
         )
         module = with_plain_names(module, symbols)
         module.link_in(llvm.parse_assembly(kernels(module, wanted, machine)))

@@ -4,8 +4,11 @@ import numpy as np
 import pytest
 
 from agemonia_env.core import scoring
-from agemonia_env.core.jit import COMPILED
-from agemonia_env.rulesets.agemonia.core import api, planner
+from agemonia_env.core.control import control_kernels
+from agemonia_env.core.jit import COMPILED, zeros
+from agemonia_env.core.planning import planning_kernels
+from agemonia_env.rulesets.agemonia.core import api
+from agemonia_env.rulesets.agemonia.core.action_features import ROW
 from agemonia_env.rulesets.agemonia.core.heuristics.potential import potential
 from agemonia_env.rulesets.agemonia.core.masks import write_legal
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
@@ -35,8 +38,7 @@ def scorer(value, trust, side=1):
         np.zeros((1, AGEMONIA.N_OBS_INT8), np.int8),
         np.zeros((0, AGEMONIA.N_OBSERVATION), np.float32),
         rows,
-        rows,
-        rows,
+        rows.reshape(rows.size).view(ROW),
         np.empty(N_ACTIONS, np.float32),
         np.empty(N_ACTIONS),
     )
@@ -47,9 +49,9 @@ def chance(net):
     games = Games(AGEMONIA, "ford", 2, [5])
     s, c = games.states[0], games.contents[0]
     before, decisions = potential(s, c), int(s.decisions)
-    legal, work = np.zeros(api.N_BLOCKS, np.int64), np.empty(1, api.WORK)
-    rows = np.zeros((0, api.N_COLUMNS), np.int16)
-    found = planner.play_on(s, c, work[0], legal, rows, write_legal(s, c, legal), net)
+    legal, scratch = np.zeros(AGEMONIA.N_WORDS, np.int64), zeros(api.CORE.SCRATCH)
+    *_, play_on = planning_kernels(api.CORE, *control_kernels(api.CORE))
+    found = play_on(s, c, scratch[0], legal, api.NO_ROWS, write_legal(s, c, legal), net)
     return found, before, int(s.decisions) - decisions
 
 

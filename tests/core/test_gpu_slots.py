@@ -1,12 +1,10 @@
 """What a GPU runs plays as the vector environment does, here called in plain Python."""
 
-import importlib
-
 import numpy as np
 import pytest
 
 from agemonia_env.core.env_slots import Autoreset, Command
-from agemonia_env.core.gpu_slots import UNDRAWN
+from agemonia_env.core.gpu_slots import UNDRAWN, gpu_entries
 from agemonia_env.core.jit import COMPILED, zeros
 from agemonia_env.core.pcg64 import generators
 from agemonia_env.envs.batch import Batch, mix_entries
@@ -28,10 +26,10 @@ def batch_of(rules):
 @pytest.mark.parametrize("env_id", RULESETS)
 def test_slots_play_the_same_games(env_id):
     rules = ruleset_of(env_id)
-    gpu = importlib.import_module(rules.api.__name__.removesuffix("api") + "gpu")
+    entries = gpu_entries(rules.api.CORE)
     expected, other = batch_of(rules), batch_of(rules).arrays
     expected.reset(np.ones(N, np.bool_), list(range(N)))
-    scratch = tuple(zeros(record, 1) for record in gpu.SCRATCH)
+    scratch = zeros(rules.api.CORE.SCRATCH)
     games = (
         *(other.states, other.raw, expected.contents.rows, other.slots, other.actions),
         *(other.episode, generators(range(N)), expected._bounds),
@@ -52,10 +50,10 @@ def test_slots_play_the_same_games(env_id):
             ends += len(expected.step(actions).which_ended)
         for i in range(N):
             if step:
-                gpu.ENTRIES["play_on"](i, 0, games, policy, 1, *played)
+                entries["play_on"](i, 0, games, policy, 1, *played)
             else:
-                gpu.ENTRIES["play"](i, 0, games, commands, *played)
-                gpu.ENTRIES["write"](i, 0, games, commands, outputs, obs_scratch)
+                entries["play"](i, 0, games, commands, *played)
+                entries["write"](i, 0, games, commands, outputs, obs_scratch)
         assert np.array_equal(other.raw, expected.arrays.raw)
         assert np.array_equal(other.masks, expected.masks)
         assert np.array_equal(other.obs_int8[:N], expected.arrays.obs_int8[:N])

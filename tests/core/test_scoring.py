@@ -41,7 +41,7 @@ def network(trunk, scorer, record=SHAPED, groups=()):
 @entry
 def write_scores(network, codes, features, logits, shares):
     """Score the actions and write their probabilities -> value, chance of winning."""
-    net = scoring.scorer_of(network, len(features), codes.shape[1], 1, features, features, features)
+    net = scoring.scorer_of(network, len(features), codes.shape[1], 1, features, features)
     net.codes[:] = codes
     value = scoring.score(net, len(features))
     logits[:] = net.logits

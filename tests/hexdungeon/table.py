@@ -13,7 +13,6 @@ from agemonia_env.rulesets.hexdungeon.core.layout import (
     CONTENT,
     FIRST_MONSTER,
     FIRST_SUMMON,
-    PLAN,
     STATE,
 )
 from agemonia_env.rulesets.hexdungeon.core.rules import (
@@ -31,8 +30,8 @@ NO_ROWS = np.zeros((0, 6), np.int16)
 
 
 @entry
-def run(states, contents, plans, rows):
-    flow.run_until_decision(states[0], contents[0], plans[0], rows)
+def run(states, contents, scratch, rows):
+    flow.run_until_decision(states[0], contents[0], scratch[0], rows)
 
 
 @entry
@@ -157,7 +156,7 @@ class Table:
 
     def __init__(self, content, begin=True, seed=1):
         self.content, self.case = content, content.case
-        self.states, self.plans = zeros(STATE), zeros(PLAN)
+        self.states, self.scratch = zeros(STATE), zeros(api.CORE.SCRATCH)
         self.rows = NO_ROWS
         self.s = self.states[0]
         self.s["chance"] = np.arange(seed, seed + len(self.s["chance"]))
@@ -170,7 +169,7 @@ class Table:
             self.s["plain"] = 1
 
     def run(self):
-        run(self.states, self.content.records, self.plans, self.rows)
+        run(self.states, self.content.records, self.scratch, self.rows)
 
     def log(self):
         """Keep a log from now on."""

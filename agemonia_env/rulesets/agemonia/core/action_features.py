@@ -11,7 +11,7 @@ from agemonia_env.core.jit import COMPILED, kernel, with_fields
 from agemonia_env.core.obs_encoding import clipped, write_flags
 
 from . import policies
-from .action_spec import ACTION_INT8, CATALOGUE_INT8, PLACE_OF_OP, STEPS
+from .action_spec import ACTION_INT8, PLACE_OF_OP, STEPS
 from .actions import N_ACTIONS, N_BLOCKS, Block, Turn, decode_block, decode_index
 from .heuristics import attack_value, enemy_value, hero_value, objective_routes, threats
 from .heuristics.threats import NO_WAY, NOBODY, NOWHERE
@@ -20,8 +20,8 @@ from .rules import ally_attack, ending, gear, lock, placing, story
 from .sides import side_of
 from .terms import Border, Decision, Ending, Kind, Objective, Op, Roll, Shape, Side, Will
 
-RECORD = ACTION_INT8 if COMPILED else with_fields(ACTION_INT8)
-BOOK = CATALOGUE_INT8 if COMPILED else with_fields(CATALOGUE_INT8)
+ROW = ACTION_INT8 if COMPILED else with_fields(ACTION_INT8)
+BLANK = np.zeros(1, ROW)
 LAST_CONDITION = 10
 
 
@@ -29,7 +29,7 @@ LAST_CONDITION = 10
 def write_features(s, c, mask, legal, work, rows, first):
     """Write the features of every action with a 1 in the mask, in order, from rows[first] on.
 
-    rows: int8 (m, N_ACTION_FEATURES), all 0 once the scenario has ended. legal, work: scratch,
+    rows: ROW (m,), all 0 once the scenario has ended. legal, work: scratch,
     int64 (N_BLOCKS,) and attack_value.WORK.
     """
     if s.ending != Ending.NONE:
@@ -49,11 +49,11 @@ def write_features(s, c, mask, legal, work, rows, first):
             score = score_of(s, c, block, index, work, by_enemies)
             if score > most:
                 best, most = k, score
-            rows[k, :] = 0
-            write_row(s, c, block, index, score, work, rows[k].view(RECORD)[0])
+            rows[k] = BLANK[0]
+            write_row(s, c, block, index, score, work, rows[k])
             k += 1
     if k > first:
-        rows[best].view(RECORD)[0].greedy_choice = 1
+        rows[best].greedy_choice = 1
 
 
 @kernel
@@ -62,7 +62,7 @@ def clear_rows(mask, rows, first):
     k = first
     for action in range(N_ACTIONS):
         if mask[action]:
-            rows[k, :] = 0
+            rows[k] = BLANK[0]
             k += 1
 
 
@@ -516,64 +516,3 @@ def write_passive(c, row, part):
     part.evade, part.move = clipped(passive.evade), clipped(passive.move)
     part.riposte = clipped(passive.riposte)
     part.mirror, part.revenge, part.fly = passive.mirror, passive.revenge, passive.fly
-
-
-# ---- the catalogue -------------------------------------------------------------------------------
-@kernel
-def write_catalogue(s, c, work, book):
-    """Write what the numbers of tokens, items, locks and sections stand for into a book of zeros.
-
-    s: at the start of a game, when damage is expected with the weapons of then; work: scratch.
-    """
-    for a in range(c.n_allies):
-        attack_value.clear(c, work)
-        for k in range(c.sheet[a].n_tokens):
-            write_token(s, c, a, int(c.sheet[a].token[k]), work, book.token[a, k + 1])
-    for item in range(c.n_items):
-        write_item(s, c, NOBODY, item, work, book.item[item + 1].passive.does)
-        write_item_card(c, item, book.item[item + 1])
-    for row in range(len(c.passive)):
-        write_passive(c, row, book.passive[row + 1].does)
-        write_lasting(c, row, book.passive[row + 1])
-    for row in range(len(c.attack)):
-        if c.attack[row].types != 0:
-            write_attack(s, c, NOBODY, row, work, book.attack[row].does)
-            write_attack_card(c, row, book.attack[row])
-    for k in range(c.n_stories):
-        write_section(s, c, NOBODY, k, work, book.section[k])
-
-
-@kernel
-def write_item_card(c, item, part):
-    """What an item says beside what it does."""
-    card = c.item[item]
-    if card.passive >= 0:
-        write_lasting(c, card.passive, part.passive)
-    part.hands, part.carry = clipped(card.hands), clipped(card.carry)
-    for k in range(3):
-        part.boost_active[k] = clipped(card.boost_active[k])
-    part.rider[card.rider] = 1
-    part.rider_dice = clipped(card.rider_dice)
-    write_flags(int(card.takes), part.takes)
-    part.own, part.rope = card.own, card.rope
-    part.armour_rune, part.rune_slot = card.armour_rune, card.rune_slot
-
-
-@kernel
-def write_lasting(c, row, part):
-    """What only matters while something is locked or in use."""
-    passive = c.passive[row]
-    for k in range(3):
-        part.h_worth[k] = clipped(passive.h_worth[k])
-        part.reroll_h[k] = (int(passive.reroll_h) >> k) & 1
-    part.ends = passive.ends
-
-
-@kernel
-def write_attack_card(c, row, part):
-    """What an attack says beside what it does."""
-    card = c.attack[row]
-    part.dice, part.bonus, part.value = clipped(card.dice), clipped(card.bonus), clipped(card.value)
-    part.range_min, part.length = clipped(card.range_min), clipped(card.length)
-    part.double, part.drain = card.double, card.drain
-    part.non_elite, part.ignore_aim = card.non_elite, card.ignore_aim

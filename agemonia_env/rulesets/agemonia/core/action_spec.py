@@ -9,9 +9,8 @@ import numpy as np
 from agemonia_env.core.obs_encoding import F32, scaled, scales_of, with_scalar_type
 
 from .actions import N_BLOCKS, N_TURN
-from .layout import N_ALLIES, N_ATTACKS, N_ITEM_KINDS, N_PASSIVES, N_STORIES, N_TOKENS
 from .obs_spec import CHIPS, HEALTH, POINTS, SMALL
-from .terms import Op, Rider, Shape, Wear
+from .terms import Op, Shape, Wear
 
 STEPS = 10  # scale of steps and of values in points of damage
 N_CONDITIONS = 10
@@ -142,56 +141,3 @@ ACTION_SCALES = np.array(scales_of(ACTION), F32)  # float32 features = int8 / AC
 ACTION = with_scalar_type(ACTION, F32)  # without the metadata, which makes np.save complain
 N_ACTION_FEATURES = len(ACTION_SCALES)
 ACTION_INT8 = with_scalar_type(ACTION, np.int8)  # the integers behind it, as the core writes them
-
-PASSIVE_ROW = np.dtype(
-    [  # what works while stamina is locked on it, or an item is in use
-        ("does", ACTION_DOES),
-        ("h_worth", scaled(SMALL), (3,)),  # successes of an H face, per ability / SMALL
-        ("reroll_h", F32, (3,)),  # 0/1 per ability: H faces are rolled again
-        ("ends", F32),  # 0/1: once its Mirror, Revenge or Riposte has worked
-    ]
-)
-
-ITEM_ROW = np.dtype(
-    [
-        ("passive", PASSIVE_ROW),  # what it does, in use or when it is used
-        ("hands", scaled(SMALL)),  # that it takes / SMALL
-        ("carry", scaled(SMALL)),  # weight that it adds in use / SMALL
-        ("boost_active", scaled(SMALL), (3,)),  # as boost, on active checks
-        ("rider", F32, (len(Rider),)),  # of attacks, one-hot
-        ("rider_dice", scaled(SMALL)),  # that it adds as a rider / SMALL
-        ("takes", F32, (len(Rider),)),  # 0/1: riders that the weapon allows
-        ("own", F32),  # 0/1: never dropped or given
-        ("rope", F32),  # 0/1: hook and rope
-        ("armour_rune", F32),  # 0/1: it needs armour with a slot
-        ("rune_slot", F32),  # 0/1: armour with that slot
-    ]
-)
-
-ATTACK_ROW = np.dtype(
-    [  # of an Ally
-        ("does", ACTION_DOES),
-        ("dice", scaled(SMALL)),  # / SMALL
-        ("bonus", scaled(SMALL)),  # damage added / SMALL
-        ("value", scaled(POINTS)),  # of a Non-Hero Ally / 10
-        ("range_min", scaled(STEPS)),  # / 10; -0.1 = the weapon's band
-        ("length", scaled(SMALL)),  # of a line / SMALL
-        ("double", F32),  # 0/1
-        ("drain", F32),  # 0/1
-        ("non_elite", F32),  # 0/1: riders do not touch Elite Enemies
-        ("ignore_aim", F32),  # 0/1
-    ]
-)
-
-CATALOGUE = np.dtype(
-    [  # what the numbers in an observation stand for; what is not in the scenario is 0
-        ("token", ACTION_DOES, (N_ALLIES, N_TOKENS + 1)),  # of each ally slot, by number + 1
-        ("item", ITEM_ROW, (N_ITEM_KINDS + 1,)),  # by number + 1
-        ("passive", PASSIVE_ROW, (N_PASSIVES + 1,)),  # what stamina is locked on, by row + 1
-        ("attack", ATTACK_ROW, (N_ATTACKS,)),  # by row
-        ("section", ACTION_DOES, (N_STORIES,)),  # of the story, by number
-    ]
-)
-CATALOGUE_SCALES = np.array(scales_of(CATALOGUE), F32)  # float32 catalogue = int8 / these
-CATALOGUE = with_scalar_type(CATALOGUE, F32)
-CATALOGUE_INT8 = with_scalar_type(CATALOGUE, np.int8)

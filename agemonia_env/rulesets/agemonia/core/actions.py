@@ -98,7 +98,7 @@ SIZES = (
 )
 STARTS = tuple(sum(SIZES[:block]) for block in range(len(SIZES)))
 N_ACTIONS = sum(SIZES)
-N_BLOCKS = len(SIZES)
+N_BLOCKS = N_WORDS = len(SIZES)
 WORD_START = np.array(STARTS, np.int16)  # sets of actions are words of bits, one for each block
 _BLOCK = np.repeat(np.arange(N_BLOCKS, dtype=np.int16), SIZES)  # of each action
 _INDEX = np.concatenate([np.arange(size, dtype=np.int16) for size in SIZES])

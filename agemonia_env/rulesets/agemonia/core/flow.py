@@ -35,10 +35,11 @@ from .terms import Decision, Denial, Ending, Event, Kind, Phase, Proc, When
 
 
 @kernel
-def run_until_decision(s, c, rows):
+def run_until_decision(s, c, scratch, rows):
     """Play all that is forced; stops with s.decision set, the scenario ended, or nothing to do.
 
-    rows: the event log, int16 (n, N_COLUMNS), see core/event_log.py; n = 0 keeps none.
+    scratch: not used. rows: the event log, int16 (n, N_COLUMNS), see core/event_log.py; n = 0
+    keeps none.
     """
     if ends_lock(s):
         end_lock(s, c)

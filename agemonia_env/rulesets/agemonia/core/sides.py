@@ -4,7 +4,7 @@ from agemonia_env.core.counting import added
 from agemonia_env.core.jit import kernel
 
 from .layout import N_ALLIES
-from .terms import ENEMY_CHOICES, Decision, Side
+from .terms import ENEMY_CHOICES, Decision, Side, Will
 
 
 @kernel
@@ -12,6 +12,12 @@ def side_of(s):
     """The terms.Side that the decision now asked belongs to, if an agent plays the Enemies."""
     theirs = s.decision in ENEMY_CHOICES or (s.decision == Decision.TRAP_AREA and s.asked < 0)
     return Side.ENEMIES.value if theirs else Side.HEROES.value
+
+
+@kernel
+def enemies_choose(c):
+    """Whether the Enemies choose for themselves."""
+    return c.enemy_will == Will.FREE
 
 
 @kernel

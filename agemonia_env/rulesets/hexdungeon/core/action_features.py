@@ -13,7 +13,7 @@ from agemonia_env.core.jit import COMPILED, kernel, with_fields
 from agemonia_env.core.obs_encoding import INT8_MAX
 
 from . import hexset, policies
-from .action_spec import ACTION_INT8, CATALOGUE_INT8, PERCENT, QUARTERS
+from .action_spec import ACTION_INT8, PERCENT, QUARTERS
 from .actions import N_ACTIONS, SIZES, STARTS, Block
 from .heuristics import attack_odds, exposure, hero_value
 from .layout import FIRST_MONSTER, MAX_CELLS, N_FIGURES
@@ -35,7 +35,6 @@ PLACING = (Decision.STEP, Decision.FORCE, Decision.SUMMON, Decision.END_HEX, Dec
 
 SHARED_RECORD = np.dtype(
     [  # what the features of the answers to one question share
-        ("blank", ACTION_INT8),  # a row of zeros
         ("actor", np.int64),  # the figure that acts; -1 = none
         ("mover", np.int64),  # the figure that comes to a hex; -1 = none
         ("here", np.int64),  # where it stands, or the one that summons it
@@ -54,19 +53,20 @@ SHARED_RECORD = np.dtype(
 )
 SHARED = SHARED_RECORD if COMPILED else with_fields(SHARED_RECORD)
 ROW = ACTION_INT8 if COMPILED else with_fields(ACTION_INT8)
-BOOK = CATALOGUE_INT8 if COMPILED else with_fields(CATALOGUE_INT8)
+BLANK = np.zeros(1, ROW)
 
 
 @kernel
-def write_features(s, c, mask, work, shared, rows, first):
+def write_features(s, c, mask, legal, scratch, rows, first):
     """Write the features of the legal actions into rows[first], rows[first + 1] ..., ascending.
 
     mask: uint8 (N_ACTIONS,), of the question now asked; at a finished state all ones, and the rows
-    are zero. work: hero_value.WORK, shared: SHARED with a blank row, both scratch.
+    are zero. legal: not used.
     """
+    work, shared = scratch.work, scratch.shared
     if s.ending != Ending.NONE:
         for n in range(first, first + N_ACTIONS):
-            rows[n] = shared.blank
+            rows[n] = BLANK[0]
         return
     prepare(s, c, work, shared)
     n, best, best_score = first, first, policies.NEVER - 1.0
@@ -80,7 +80,7 @@ def write_features(s, c, mask, work, shared, rows, first):
             score = policies.score_action(s, c, block, k, work)
             if score > best_score:
                 best, best_score = n, score
-            rows[n] = shared.blank
+            rows[n] = BLANK[0]
             write_row(s, c, block, k, score, work, shared, rows[n])
             n += 1
     if n > first:
@@ -657,48 +657,3 @@ def write_rest(s, block, row):
     row.loses = rests or (s.decision == Decision.SHORT_REST and block == Block.YES)
     if s.decision == Decision.INSTEAD and block == Block.YES:
         add_harm(s, int(s.asked), 1, row)
-
-
-# ---- the catalogue -------------------------------------------------------------------------------
-@kernel
-def write_catalogue(s, c, work, shared, book):
-    """Write what the numbers of cards, monster types and bonuses stand for into a book of zeros.
-
-    s: at the start of a game; work, shared: scratch, as above.
-    """
-    shared.attacks = 0  # no enemy is in reach yet
-    row = shared.blank
-    for h in range(c.n_heroes):
-        sheet = c.hero[h]
-        for k in range(sheet.n_cards):
-            card = book.card[h, k + 1]
-            card.initiative = clipped(sheet.card[k].initiative)
-            write_half(s, c, h, sheet.card[k].half[0], work, shared, row, card.top)
-            write_half(s, c, h, sheet.card[k].half[1], work, shared, row, card.bottom)
-    for kind in range(c.n_types):
-        for k in range(c.kind[kind].n_cards):
-            card = book.monster_card[kind, k + 1]
-            own = c.kind[kind].card[k]
-            card.initiative = clipped(own.initiative)
-            for line in range(own.first, own.first + own.n_rows):
-                write_line(s, c, 0, line, 0, work, shared, row, card.does)
-    for kind in range(len(c.kind)):
-        for elite in range(2):
-            write_stats(c.kind[kind].stats[elite], book.kind[kind + 1, elite])
-    for line in range(len(c.row)):
-        write_line(s, c, 0, line, 0, work, shared, row, book.line[line])
-        if c.row[line].op == Op.BONUS:
-            write_bonus(c, int(c.row[line].bonus), book.bonus[c.row[line].bonus + 1])
-
-
-@kernel
-def write_stats(stats, o):
-    """A stat card."""
-    o.hp, o.move, o.attack = clipped(stats.hp), clipped(stats.move), clipped(stats.attack)
-    o.range, o.targets = clipped(stats.range), clipped(stats.targets)
-    o.pierce, o.shield, o.retaliate = stats.pierce, clipped(stats.shield), clipped(stats.retaliate)
-    o.retaliate_range = clipped(stats.retaliate_range)
-    for k in range(N_CONDITIONS):
-        o.condition[k] = (int(stats.conditions) >> (Effect.POISON + k)) & 1
-        o.immune[k] = (int(stats.immune) >> (Effect.POISON + k)) & 1
-    o.flying, o.advantages = stats.flying, clipped(stats.advantages)

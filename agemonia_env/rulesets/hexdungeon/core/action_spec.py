@@ -10,7 +10,6 @@ import numpy as np
 from agemonia_env.core.obs_encoding import F32, scaled, scales_of, with_scalar_type
 
 from .actions import N_BLOCKS
-from .layout import N_BONUSES, N_HAND, N_HEROES, N_KINDS, N_MONSTER_CARDS, N_ROWS, N_TYPES
 from .obs_spec import AWAY, FIRST, HEALTH, N_CONDITIONS, POINTS, SMALL
 from .terms import Half
 
@@ -113,49 +112,3 @@ ACTION_SCALES = np.array(scales_of(ACTION), F32)  # action features = int8 / ACT
 ACTION = with_scalar_type(ACTION, F32)
 N_ACTION_FEATURES = len(ACTION_SCALES)
 ACTION_INT8 = with_scalar_type(ACTION, np.int8)  # the integers behind it, as the core writes them
-
-ABILITY_ROW = np.dtype(
-    [  # an ability card of a character
-        ("initiative", scaled(FIRST)),
-        ("top", USE),
-        ("bottom", USE),
-    ]
-)
-
-MONSTER_ROW = np.dtype(
-    [  # a card of a monster type
-        ("initiative", scaled(FIRST)),
-        ("does", USE),  # beside what the figure's stat card says
-    ]
-)
-
-STAT_ROW = np.dtype(
-    [  # of a monster, normal or elite, or of a summon
-        ("hp", scaled(HEALTH)),
-        ("move", scaled(SMALL)),
-        ("attack", scaled(SMALL)),
-        ("range", scaled(SMALL)),  # 0 = melee
-        ("targets", scaled(SMALL)),  # of its attacks
-        ("pierce", scaled(SMALL)),
-        ("shield", scaled(SMALL)),
-        ("retaliate", scaled(SMALL)),
-        ("retaliate_range", scaled(SMALL)),
-        ("condition", F32, (N_CONDITIONS,)),  # 0/1: given by every attack, poison to strengthen
-        ("immune", F32, (N_CONDITIONS,)),  # 0/1: likewise
-        ("flying", F32),  # 0/1
-        ("advantages", scaled(SMALL)),  # instances on every attack
-    ]
-)
-
-CATALOGUE = np.dtype(
-    [  # what the numbers in an observation stand for; what is not in the scenario is 0
-        ("card", ABILITY_ROW, (N_HEROES, N_HAND + 1)),  # of each character, by number + 1
-        ("monster_card", MONSTER_ROW, (N_TYPES, N_MONSTER_CARDS + 1)),  # likewise of each type
-        ("kind", STAT_ROW, (N_KINDS + 1, 2)),  # normal and elite, by number + 1
-        ("bonus", USE, (N_BONUSES + 1,)),  # active bonuses, by number + 1
-        ("line", USE, (N_ROWS,)),  # of the cards, by number
-    ]
-)
-CATALOGUE_SCALES = np.array(scales_of(CATALOGUE), F32)  # float32 catalogue = int8 / these
-CATALOGUE = with_scalar_type(CATALOGUE, F32)
-CATALOGUE_INT8 = with_scalar_type(CATALOGUE, np.int8)

@@ -12,15 +12,15 @@ from .terms import Decision, Ending, Proc
 
 
 @kernel
-def run_until_decision(s, c, plan, rows):
+def run_until_decision(s, c, scratch, rows):
     """Play all that is forced; stops with s.decision set, the scenario ended, or nothing to do.
 
-    plan: layout.PLAN, scratch for the turns of monsters. rows: the event log, int16
-    (n, N_COLUMNS), see core/event_log.py; n = 0 keeps none.
+    scratch: for the turns of monsters. rows: the event log, int16 (n, N_COLUMNS), see
+    core/event_log.py; n = 0 keeps none.
     """
     while s.decision == Decision.NONE and s.ending == Ending.NONE and s.depth > 0:
         s.depth -= 1
-        run(s, c, plan, s.tasks[s.depth])
+        run(s, c, scratch.plan, s.tasks[s.depth])
         if s.n_log > 0:
             flush(s, rows)
     if s.n_log > 0:  # from a verb that left no task

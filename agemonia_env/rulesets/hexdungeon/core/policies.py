@@ -37,14 +37,16 @@ CARD = 4.5  # value of a card in hand, against damage
 
 
 @kernel
-def choose(s, c, policy, work, legal, n):
+def choose(s, c, policy, scratch, legal, n):
     """The action of a policy, given the n > 0 legal answers (masks.write_legal).
 
-    work: hero_value.WORK, scratch. Draws from the state's POLICY stream only.
+    Draws from the state's POLICY stream only.
     """
     if policy == Policy.RANDOM:
         return nth(legal, WORD_START, draw_below(s.chance, Stream.POLICY, n))
-    return greedy(s, c, work, legal) if policy == Policy.GREEDY else first(legal, WORD_START)
+    if policy == Policy.GREEDY:
+        return greedy(s, c, scratch.work, legal)
+    return first(legal, WORD_START)
 
 
 @kernel
