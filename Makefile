@@ -68,7 +68,7 @@ test: $(STAMP)
 	NUMBA_DISABLE_JIT=1 $(PYTEST) $(RULES)
 	export NUMBA_BOUNDSCHECK=1; $(EACH) $(BIN)/python -c 'import sys; \
 		from agemonia_env.warmup import warm_up; \
-		[warm_up(sys.argv[1], part, print) for part in ("play", "tools")]'
+		warm_up(sys.argv[1], report=print)'
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) $(LONG)
 
 lint: $(STAMP)

@@ -360,7 +360,7 @@ def run(options: argparse.Namespace, console: Console) -> list[Row]:
     scenario, heroes = played.scenario, played.heroes
     compiled = played.reference()
     policies = compared(rules, options, played, compiled.fingerprint)
-    compile_if_cold(console.print, rules.env_id, *(options.policy or ()))
+    compile_if_cold(console.print, rules.env_id)
     games = options.games, policies, options.seed
     seeds, unseen = played.scenario_seeds(), played.test_seeds()
     rows = compare(rules, played, unseen or seeds, *games)

@@ -290,7 +290,7 @@ class Trainer:
             with stopped_by_sigterm(), locked_folder(options.out):
                 job = self.job(options, console)
                 check_job(job)
-                compile_if_cold(console.print, job.config.env, job.config.teacher)
+                compile_if_cold(console.print, job.config.env)
                 path = self.run(job)
                 with stop_message(f"{path} is saved, without its last review files"):
                     for review in reviews_of(job.config, path, options.reviews):

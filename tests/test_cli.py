@@ -14,7 +14,6 @@ import agemonia_env
 from agemonia_env import warmup
 from agemonia_env.cli import main
 from agemonia_env.core.jit import RULESETS
-from agemonia_env.rulesets.agemonia.core import api
 from agemonia_env.rulesets.agemonia.core.actions import N_ACTIONS
 
 CASE = """
@@ -207,26 +206,13 @@ def test_training_without_the_trainers_says_what_to_install(monkeypatch):
 # ---- the compiler's cache -----------------------------------------------------------------------
 def test_a_cold_start_is_announced_once(monkeypatch):
     lines = []
-    monkeypatch.setattr(warmup, "is_ready", lambda env, *parts: bool(lines))
+    monkeypatch.setattr(warmup, "is_ready", lambda env: bool(lines))
     monkeypatch.setattr(warmup, "warm_up", lambda env, report: 41.2)
     warmup.compile_if_cold(lines.append)
     warmup.compile_if_cold(lines.append)
     assert len(lines) == 2
     assert "Compiling" in lines[0]
     assert "41 s" in lines[1]
-
-
-def test_another_checkout_is_not_ready_because_this_one_is(tmp_path, monkeypatch):
-    monkeypatch.setattr(warmup, "COMPILED", True)
-    monkeypatch.setattr(warmup, "cache_folder", lambda module: tmp_path)
-    here, there = tmp_path / "here.py", tmp_path / "there.py"
-    for path in (here, there):
-        path.touch()
-    monkeypatch.setattr(api, "__file__", str(here))
-    warmup.ready_mark().touch()
-    assert warmup.is_ready()
-    monkeypatch.setattr(api, "__file__", str(there))
-    assert not warmup.is_ready()
 
 
 def test_warmup_deletes_the_caches_of_older_sources(tmp_path, monkeypatch):

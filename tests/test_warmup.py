@@ -42,11 +42,10 @@ def test_warm_is_warm_no_command_compiles_anything_after_a_warmup():
 
 
 def test_uncached_code_is_not_called_ready(tmp_path, monkeypatch):
-    mark = tmp_path / "ready"
-    monkeypatch.setattr(warmup, "NOT_KEPT", ["no space"])
-    warmup._note_ready(mark)
-    assert not mark.exists()
-    monkeypatch.setattr(warmup, "NOT_KEPT", [])
-    warmup._note_ready(tmp_path / "missing" / "ready")
-    warmup._note_ready(mark)
-    assert mark.exists()
+    monkeypatch.setattr(warmup, "COMPILED", True)
+    monkeypatch.setattr(warmup, "cache_folder", lambda module: tmp_path)
+    monkeypatch.setattr(warmup, "PARTS", {"play": lambda rules: None})
+    for lost, ready in ((["no space"], False), ([], True)):
+        monkeypatch.setattr(warmup, "NOT_KEPT", lost)
+        warmup.warm_up()
+        assert warmup.is_ready() == ready

@@ -2,32 +2,28 @@
 
     python web/build_rules.py --out build/rules       agemonia.wasm, agemonia.json, hexdungeon. ...
 
-The same kernels that numba compiles for this machine are compiled for wasm32: their types are those
-of calls in plain Python, the code generator is given another target, and wasm-ld links the object
-file with runtime.c. Symbols that nothing defines fail the build, and the module imports nothing.
-The JSON file holds the layouts of state and content and the signatures of the entries, from which
-rules.mjs calls them with numba's own calling convention.
+The same kernels that numba compiles for this machine are compiled for wasm32: the code generator is
+given another target, and wasm-ld links the object file with runtime.c. Symbols that nothing defines
+fail the build, and the module imports nothing. The JSON file holds the layouts of state and content
+and the signatures of the entries, from which rules.mjs calls them with numba's own calling
+convention.
 """
 
 from __future__ import annotations
 
 import argparse
-import multiprocessing
-import os
-import pickle
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable
-from concurrent.futures import ProcessPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
-from types import FrameType, FunctionType
+from types import FunctionType
 from typing import Any
 
 import llvmlite.binding as llvm
 import numpy as np
-from numba import config, typeof, types
+from numba import config, types
 
 from agemonia_env.core import mcts
 from agemonia_env.core.cross_compiling import (
@@ -39,13 +35,10 @@ from agemonia_env.core.cross_compiling import (
 )
 from agemonia_env.core.grid_lines import walk_all
 from agemonia_env.core.intrinsics import YIELD
-from agemonia_env.core.jit import COMPILED, zeros
+from agemonia_env.core.jit import COMPILED, TYPED
 from agemonia_env.files.writing import write_json, write_whole
-from agemonia_env.policies.named import PLANNER
-from agemonia_env.rulesets.action_features import features_of
 from agemonia_env.rulesets.doors import RULESETS
 from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
-from agemonia_env.warmup import warm_up
 
 HERE = Path(__file__).resolve().parent
 TRIPLE = "wasm32-unknown-unknown"
@@ -59,7 +52,9 @@ CALLED = (
     *("write_action_features", "choose_actions", "draw_random", "write_sides", "plan", "rollout"),
     *("set_chance", "status", "ranges", "settle", "settle_templates"),
 )
-BESIDE = {"agemonia": {"walk_all": walk_all}}  # not of the api, by ruleset
+CELLS, PAIRS = types.int64[:, ::1], types.boolean[:, ::1]
+LINES = CELLS, PAIRS, CELLS, types.int64, types.int64
+BESIDE = {"agemonia": {"walk_all": (walk_all, LINES)}}  # not of the api, by ruleset, with types
 GIVE_WAY = "give_way"  # of runtime.c, where the core calls the C library
 
 
@@ -69,68 +64,19 @@ class BuildError(RuntimeError):
 
 # ---- what to compile ----------------------------------------------------------------------------
 def signatures(env_id: str) -> Signatures:
-    """The argument types of each entry of a ruleset's api, from a process that calls them all.
-
-    There the rules run as plain Python, which takes seconds; compiling them would take minutes.
-    """
-    context = multiprocessing.get_context("spawn")
-    os.environ["NUMBA_DISABLE_JIT"] = "1"  # read by the other process when it starts
-    try:
-        with ProcessPoolExecutor(1, context) as pool:
-            found: Signatures = pickle.loads(pool.submit(called_types, env_id).result())
-    finally:
-        del os.environ["NUMBA_DISABLE_JIT"]
-    return found
-
-
-def called_types(env_id: str) -> bytes:
-    """Call every entry with minimal work -> the argument types of those in CALLED, pickled.
-
-    Raises BuildError if one is not called.
-    """
+    """The argument types of each entry that pages call."""
     rules = ruleset_of(env_id)
-    names = {function.__code__: name for name, function in entries(rules).items()}
-    found = {}
-
-    def note(frame: FrameType, event: str, _: Any) -> None:
-        name = names.get(frame.f_code) if event == "call" else None
-        if name is not None and name not in found:
-            arguments = frame.f_code.co_varnames[: frame.f_code.co_argcount]
-            found[name] = tuple(in_rows(typeof(frame.f_locals[each])) for each in arguments)
-
-    sys.setprofile(note)
-    try:
-        call_entries(rules)
-    finally:
-        sys.setprofile(None)
-    if missing := set(names.values()) - set(found):
-        raise BuildError(f"never called: {', '.join(sorted(missing))}")
-    return pickle.dumps({name: found[name] for name in names.values()})
-
-
-def call_entries(rules: Ruleset) -> None:
-    """Call what warming up does, and the rest: features of actions, and ranges for pictures."""
-    for part in ("play", PLANNER, "tools"):
-        warm_up(rules.env_id, part)
-    states, content = zeros(rules.STATE), rules.check_arguments().compile().content
-    masks = np.zeros((1, rules.N_ACTIONS), np.uint8)
-    features_of(rules, states, content, np.zeros(1, np.int16), masks)
-    if hasattr(rules.api, "ranges"):
-        rules.api.ranges(states["board"], 0, 0, np.zeros(1, np.int16))
-
-
-def in_rows(kind: types.Type) -> types.Type:
-    """The type of an argument; arrays as pages hold them, row after row."""
-    return kind.copy(layout="C") if isinstance(kind, types.Array) else kind
+    typed = TYPED[rules.api.__name__]
+    found = {name: typed[name][1] for name in CALLED if name in typed}
+    return found | {name: kinds for name, (_, kinds) in BESIDE.get(rules.name, {}).items()}
 
 
 def entries(rules: Ruleset) -> dict[str, FunctionType]:
     """The functions of a ruleset that pages call, as Python has them, by name."""
-    found: dict[str, Any] = {name: getattr(rules.api, name, None) for name in CALLED}
-    home = rules.api.__name__  # an api may also import a kernel by one of these names
-    own = {name: one for name, one in found.items() if getattr(one, "__module__", "") == home}
-    both = own | BESIDE.get(rules.name, {})
-    return {name: getattr(function, "py_func", function) for name, function in both.items()}
+    typed = TYPED[rules.api.__name__]
+    found = {name: typed[name][0] for name in CALLED if name in typed}
+    found |= {name: function for name, (function, _) in BESIDE.get(rules.name, {}).items()}
+    return {name: function.py_func for name, function in found.items()}
 
 
 def object_code(env_id: str, called: Signatures) -> bytes:

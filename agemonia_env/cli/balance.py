@@ -140,7 +140,7 @@ def _study(name: str, file: Path, given: dict[str, Any], options: dict[str, Any]
         own = [given_policy(text) for text in given["policy"] or ()] or None
         config = read_config(model, file, **given | {"policy": own})
         if options["progress"] and not unknown_policies(config):  # which are reported at once
-            compile_if_cold(print_status, config.env, *config.policy)
+            compile_if_cold(print_status, config.env)
         with in_file(file):
             line = command(name, file, given | {"out": options["out"]})
             result = play(config, run.RunOptions(**options, command=line))

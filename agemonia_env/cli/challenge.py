@@ -60,7 +60,7 @@ def verify(path: Path) -> None:
 def compile_for(settings: Sequence[Setting], *policies: str) -> None:
     """Compile what settings and policies need, unless it was compiled before."""
     for env_id in dict.fromkeys(setting.env_id for setting in settings):
-        compile_if_cold(print_status, env_id, *policies)
+        compile_if_cold(print_status, env_id)
 
 
 @contextmanager

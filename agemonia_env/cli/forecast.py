@@ -61,7 +61,7 @@ class Place:
         if sum(name in self.given for name in RECORDED) > 1:
             raise ValueError("--step, --round, --every-round: only one of them")
         env, game = recorded(self.file)
-        compile_if_cold(print_status, env.ruleset.env_id, *policy)
+        compile_if_cold(print_status, env.ruleset.env_id)
         with naming(self.file):
             if self.every_round:
                 stops = rounds_of(env, game)
@@ -82,7 +82,7 @@ class Place:
     def _chosen(self, position: bytes | None, policy: list[str]) -> Start:
         """The start of the scenario chosen, or a position of it."""
         env = self.make()
-        compile_if_cold(print_status, env.ruleset.env_id, *policy)
+        compile_if_cold(print_status, env.ruleset.env_id)
         with naming(self.file):
             return start_of(env, position)
 

@@ -410,7 +410,7 @@ def simulate(
         plan = make_plan(scenario, parties, policy, games, scenario_seed=seeds, **kinds)
         console = None if quiet else Console(stderr=True)
         if not quiet:
-            compile_if_cold(print_status, env, policy, enemy_policy)
+            compile_if_cold(print_status, env)
         rows = run.rows_of(plan, workers, out, force, console)
         if not quiet:
             print_table(summary(rows))

@@ -12,7 +12,6 @@ from agemonia_env.envs import env_class
 from agemonia_env.envs.single import RulesetEnv
 from agemonia_env.files.stopping import Interrupted, stop_message
 from agemonia_env.policies import given_policy, policy_of
-from agemonia_env.policies.named import PLANNER
 from agemonia_env.review.analysis import Effort
 from agemonia_env.review.page import Made, command_line
 from agemonia_env.review.play import Reviewed
@@ -35,8 +34,7 @@ def review_game(
     fingerprint, threads = env.compiled.fingerprint, effort.threads
     policy = given_policy(policy)
     chosen = policy_of(rules, policy, fingerprint=fingerprint, force=force, threads=threads)
-    searching = PLANNER if effort.simulations else None
-    compile_if_cold(print_status, rules.env_id, policy, searching)
+    compile_if_cold(print_status, rules.env_id)
     reviewed = Reviewed.begin(env, seed, Made(chosen.name, command_line()), effort)
     try:
         reviewed.play(chosen)

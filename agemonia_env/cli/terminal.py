@@ -410,7 +410,7 @@ def watch(
     also written if the game is stopped with Ctrl-C.
     """
     game = TerminalGame(env, console, seed)
-    compile_if_cold(game.say, env.ruleset.env_id, policy.name)
+    compile_if_cold(game.say, env.ruleset.env_id)
     env.reset(seed=seed)
     frames = [drawing(env).quantize()] if gif else []
     try:

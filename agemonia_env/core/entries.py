@@ -8,15 +8,18 @@ event_log.py; m = 0 keeps none. control: who is asked, bits of env_slots.Control
 Python passes whole arrays and an index: 0.2 us a call, where a record costs 2 to 8.
 """
 
+from collections.abc import Callable, Mapping
+from inspect import signature
 from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba import from_dtype, types
 
 from . import mcts, scoring
-from .env_slots import GOING_ON, LEGAL, slot_kernels
+from .env_slots import EPISODE, GOING_ON, LEGAL, SLOT, slot_kernels
 from .event_log import N_COLUMNS
-from .jit import entry, kernel
+from .jit import COMPILED, entry, kernel
 from .legal_sets import first
 from .planning import planning_kernels
 from .rng import draw_below, force, seed_streams
@@ -31,7 +34,9 @@ class Core(NamedTuple):
     answers as bits, see legal_sets.py.
     """
 
-    SCRATCH: Any  # dtype
+    STATE: Any  # dtypes
+    CONTENT: Any
+    SCRATCH: Any
     terms: ModuleType  # Decision, Event, Stream, TIES
     actions: ModuleType  # N_ACTIONS, N_WORDS, WORD_START, Block, decode_block, decode_index
     obs_spec: ModuleType  # N_OBS_INT8, N_OBSERVATION
@@ -79,9 +84,59 @@ def entries_of(core: Core, settle: Any, take: Any, module: str) -> Entries:
     """
     made = _of_games(core, settle, take) | _of_plans(core, settle, take)
     made |= _of_positions(core, take)
+    known = types_of(core)
     for function in made.values():
         function.__module__ = module
-    return Entries(**{name: entry(function) for name, function in made.items()})
+    return Entries(**{name: typed(function, known) for name, function in made.items()})
+
+
+def types_of(core: Core) -> dict[str, Any]:
+    """The types of the arguments of entries, by name; none in plain Python."""
+    records = {
+        **{"states": core.STATE, "copies": core.STATE, "contents": core.CONTENT, "slots": SLOT},
+        **{"episode": EPISODE, "nodes": mcts.NODE, "edges": mcts.EDGE, "flights": mcts.FLIGHT},
+    }
+    numbers = {
+        "int64": "actions firsts counts broken",
+        "int32": "arguments",
+        "int16": "which denials answers",
+        "uint64": "seeds scripts",
+        "uint8": "select commands asked",
+        "float64": "numbers",
+    }
+    tables = {
+        "int64": "blocks legal choices",
+        "int16": "rows cached",
+        "int8": "obs_int8 features",
+        "uint8": "raw raw_copies mask_rows",
+        "float32": "observations",
+    }
+    known = arguments(
+        records, numbers, tables, "i control policy limit thread verb action question"
+    )
+    if COMPILED:
+        network = types.int64, types.float64, types.float64, types.int64[::1], types.float32[::1]
+        known |= {"seed": types.uint64, "events": types.int64[:, :, ::1]}
+        known["network"] = types.Tuple(network)
+    return known
+
+
+def arguments(
+    records: Mapping[str, Any], numbers: Mapping[str, str], tables: Mapping[str, str], whole: str
+) -> dict[str, Any]:
+    """Types by name: arrays of records, of numbers, and of rows of numbers, and whole numbers."""
+    if not COMPILED:
+        return {}
+    known = {name: from_dtype(np.dtype(record))[::1] for name, record in records.items()}
+    known |= {name: getattr(types, of)[::1] for of in numbers for name in numbers[of].split()}
+    known |= {name: getattr(types, of)[:, ::1] for of in tables for name in tables[of].split()}
+    return known | dict.fromkeys(whole.split(), types.int64)
+
+
+def typed(function: Callable[..., Any], known: Mapping[str, Any]) -> Any:
+    """An entry, its arguments typed by their names."""
+    names = signature(function).parameters
+    return entry(function, tuple(known[name] for name in names) if known else None)
 
 
 def _of_games(core: Core, settle: Any, take: Any) -> dict[str, Any]:
@@ -145,12 +200,12 @@ def _of_games(core: Core, settle: Any, take: Any) -> dict[str, Any]:
             *((mask_rows, legal, cached, obs_int8, observations), scratch, obs_scratch),
         )
 
-    def write_masks(states, contents, which, out):
+    def write_masks(states, contents, which, mask_rows):
         """Write the masks; all ones at a finished state."""
         legal = np.zeros(N_WORDS, np.int64)
         for i in range(len(states)):
             masks.write_legal(states[i], contents[which[i]], legal)
-            masks.write_mask(states[i], legal, out[i])
+            masks.write_mask(states[i], legal, mask_rows[i])
 
     def write_denials(states, contents, which, i, denials):
         """Write why each action of env i is refused now, int16 (N_ACTIONS,); 0 = legal."""
@@ -164,17 +219,18 @@ def _of_games(core: Core, settle: Any, take: Any) -> dict[str, Any]:
             s, c = states[i], contents[which[i]]
             observe.observe(s, c, i, observe.ALL_CHANGED, none, observations, scratch)
 
-    def write_action_features(states, contents, which, masks, firsts, rows):
-        """Write the features of every env's legal actions, of env i from rows[firsts[i]] on.
+    def write_action_features(states, contents, which, mask_rows, firsts, features):
+        """Write the features of every env's legal actions, of env i from features[firsts[i]] on.
 
-        masks: uint8 (n, N_ACTIONS); firsts: int64 (n,); rows: int8 (m, N_ACTION_FEATURES), one for
-        each 1 of the masks.
+        mask_rows: uint8 (n, N_ACTIONS); firsts: int64 (n,); features: int8 (m, N_ACTION_FEATURES),
+        a row for each 1 of the masks.
         """
         legal, scratch = np.zeros(N_WORDS, np.int64), np.empty(1, SCRATCH)
-        into = rows.reshape(rows.size).view(ROW)
+        rows = features.reshape(features.size).view(ROW)
         for i in range(len(states)):
             s, c = states[i], contents[which[i]]
-            action_features.write_features(s, c, masks[i], legal, scratch[0], into, firsts[i])
+            mask = mask_rows[i]
+            action_features.write_features(s, c, mask, legal, scratch[0], rows, firsts[i])
 
     def choose_actions(states, contents, which, policy, actions):
         """Write a compiled policy's action for every env that has not ended, int64 (n,)."""
@@ -185,15 +241,15 @@ def _of_games(core: Core, settle: Any, take: Any) -> dict[str, Any]:
                 n = masks.write_legal(s, c, legal)
                 actions[i] = policies.choose(s, c, policy, scratch[0], legal, n)
 
-    def draw_random(states, out):
+    def draw_random(states, numbers):
         """Draw a number in [0, 1) for every env from its stream for policies, float64 (n,)."""
         for i in range(len(states)):
-            out[i] = draw_below(states[i].chance, POLICY, 1 << 31) / (1 << 31)
+            numbers[i] = draw_below(states[i].chance, POLICY, 1 << 31) / (1 << 31)
 
-    def write_sides(states, out):
+    def write_sides(states, asked):
         """Write who is asked in every env, uint8 (n,): 0 the heroes, 1 the enemies."""
         for i in range(len(states)):
-            out[i] = sides.side_of(states[i])
+            asked[i] = sides.side_of(states[i])
 
     def rollout(states, contents, which, policy, control, limit, broken):
         """Play every env to its end, or for `limit` decisions; broken, int64 (n,): invariants.
@@ -314,10 +370,10 @@ def _of_positions(core: Core, take: Any) -> dict[str, Any]:
     SCRATCH, commands, flow, masks = core.SCRATCH, core.commands, core.flow, core.masks
     invariants, setup = core.invariants, core.setup
 
-    def status(states, contents, which, out):
+    def status(states, contents, which, broken):
         """Write the broken invariants of every env, int64 (n,): bits of terms.Broken."""
         for i in range(len(states)):
-            out[i] = invariants.status(states[i], contents[which[i]])
+            broken[i] = invariants.status(states[i], contents[which[i]])
 
     def clear(states):
         """Empty every state; for building positions by hand."""

@@ -50,7 +50,6 @@ class Doors:
     starter_enemies: str = "content.load:starter_enemies"
     run_cases: str = "cases.runner:run_cases"
     reads_cases: str = ""
-    call_tools: str = "cases.warm:call_tools"
     more_envs: Mapping[str, str] = field(default_factory=dict)
 
     def place(self, door: str) -> str:

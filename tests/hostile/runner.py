@@ -323,7 +323,6 @@ def warm() -> None:
 
     for env in RULESETS:
         warm_up(env)
-        warm_up(env, "tools")
         env_class(env)
     load_pack("core")
     hexdungeon.load_pack("hex-core")

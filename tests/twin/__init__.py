@@ -22,5 +22,4 @@ DOORS = Doors(
     check_pack="cases:check",
     run_cases="cases:run_cases",
     reads_cases="cases:reads_cases",
-    call_tools="cases:call_tools",
 )

@@ -1,10 +1,9 @@
 """Case files and packs of the twin, which are those of Agemonia."""
 
 from agemonia_env.rulesets.agemonia.cases.runner import run_cases
-from agemonia_env.rulesets.agemonia.cases.warm import call_tools
 from agemonia_env.rulesets.agemonia.content.compile import check
 
-__all__ = ["call_tools", "check", "reads_cases", "run_cases"]
+__all__ = ["check", "reads_cases", "run_cases"]
 
 
 def reads_cases(document):

@@ -1,12 +1,14 @@
 """Entry points of the core: those of core/entries.py, and Agemonia's own."""
 
+from functools import partial
+
 import numpy as np
 
 from agemonia_env.core.control import control_kernels
 from agemonia_env.core.entries import NO_ROWS as NO_ROWS
-from agemonia_env.core.entries import Core, entries_of
+from agemonia_env.core.entries import Core, entries_of, typed, types_of
 from agemonia_env.core.event_log import N_COLUMNS, flush
-from agemonia_env.core.jit import entry, kernel
+from agemonia_env.core.jit import kernel
 from agemonia_env.core.rng import seed_streams
 
 from . import (
@@ -27,7 +29,7 @@ from . import (
 from .actions import N_WORDS
 from .heuristics import potential
 from .heuristics.attack_value import WORK
-from .layout import N_ALLIES, N_EFFECTS, N_ENEMIES, N_TYPES
+from .layout import CONTENT, N_ALLIES, N_EFFECTS, N_ENEMIES, N_TYPES, STATE
 from .rules import setup
 from .terms import Decision, Denial, Ending, Event
 
@@ -36,6 +38,8 @@ N_WHO = N_ALLIES + N_TYPES + 2  # counts per event: see `whose`
 N_AMOUNTS = N_EFFECTS + 1  # amounts counted separately
 
 CORE = Core(
+    STATE,
+    CONTENT,
     WORK,
     terms=terms,
     actions=actions,
@@ -59,9 +63,10 @@ settle, take = control_kernels(CORE)
     choose_actions, draw_random, write_sides, plan, rollout, status, set_chance, force_chance,
     clear, perform, answer,
 ) = entries_of(CORE, settle, take, __name__)  # fmt: skip
+own = partial(typed, known=types_of(CORE))  # also entries
 
 
-@entry
+@own
 def count_events(states, contents, which, seeds, policy, control, limit, events, choices):
     """Play a game from every seed, uint64 (n,), and count its events and choices.
 
@@ -125,7 +130,7 @@ def whose(figure, kinds):
     return N_WHO - 2
 
 
-@entry
+@own
 def advance(states, contents, action, rows):
     """Answer the question of states[0] if one is asked, and do one task -> Denial.
 
@@ -149,7 +154,7 @@ def advance(states, contents, action, rows):
     return denial
 
 
-@entry
-def query(states, contents, question, arguments, out):
-    """Answer commands.Query about states[0] into out, int16 (N_ANSWERS,)."""
-    commands.query(states[0], contents[0], question, arguments, out)
+@own
+def query(states, contents, question, arguments, answers):
+    """Answer commands.Query about states[0] into answers, int16 (N_ANSWERS,)."""
+    commands.query(states[0], contents[0], question, arguments, answers)

@@ -3,12 +3,14 @@
 boards, decks, turns: records of layout.py, (n,).
 """
 
+from functools import partial
+
 import numpy as np
 
 from agemonia_env.core.control import control_kernels
 from agemonia_env.core.entries import NO_ROWS as NO_ROWS
-from agemonia_env.core.entries import Core, entries_of
-from agemonia_env.core.jit import COMPILED, entry, with_fields
+from agemonia_env.core.entries import Core, arguments, entries_of, typed, types_of
+from agemonia_env.core.jit import COMPILED, with_fields
 
 from . import (
     action_features,
@@ -29,12 +31,14 @@ from . import (
 from .action_features import SHARED_RECORD
 from .heuristics import potential
 from .heuristics.hero_value import WORK
-from .layout import PLAN
+from .layout import BOARD, CONTENT, DECK, PLAN, STATE, TURN
 from .rules import advantage, area, board, damage, deck, distance, figures, monster, setup, sight
 from .terms import Effect
 
 SCRATCH = np.dtype([("plan", PLAN), ("work", WORK), ("shared", SHARED_RECORD)], align=True)
 CORE = Core(
+    STATE,
+    CONTENT,
     SCRATCH if COMPILED else with_fields(SCRATCH),
     terms=terms,
     actions=actions,
@@ -58,9 +62,16 @@ CONTROL = control_kernels(CORE)
     choose_actions, draw_random, write_sides, plan, rollout, status, set_chance, force_chance,
     clear, perform, answer,
 ) = entries_of(CORE, *CONTROL, __name__)  # fmt: skip
+KNOWN = arguments(
+    {"boards": BOARD, "decks": DECK, "turns": TURN, "plans": PLAN},
+    {"int64": "attacked damages", "int16": "away ends", "uint64": "counters"},
+    {"int64": "results", "int16": "pairs"},
+    "a value bonus doublings poisoned shield pierce mode stream",
+)
+own = partial(typed, known=types_of(CORE) | KNOWN)  # also entries
 
 
-@entry
+@own
 def find_figures(states):
     """Recompute who stands where, after figures were placed by hand."""
     for i in range(len(states)):
@@ -68,20 +79,20 @@ def find_figures(states):
 
 
 # ---- single rules -------------------------------------------------------------------------------
-@entry
+@own
 def settle(boards):
     """Derive the tables that follow from the size, terrain and wall lines of every board."""
     for i in range(len(boards)):
         board.settle(boards[i])
 
 
-@entry
-def write_blocked(boards, i, out):
-    """G4 - pairs of floor hexes of board i that do not see each other, into out, int16 (n, 2).
+@own
+def write_blocked(boards, i, pairs):
+    """G4 - pairs of floor hexes of board i that do not see each other, into pairs, int16 (n, 2).
 
-    -> (how many, how many pairs there are); out may hold fewer than there are.
+    -> (how many, how many pairs there are); pairs may hold fewer than there are.
     """
-    n = pairs = 0
+    n = total = 0
     rest = hexset.of(boards[i].floor)
     while not hexset.is_empty(rest):
         a = hexset.lowest(rest)
@@ -90,78 +101,78 @@ def write_blocked(boards, i, out):
         while not hexset.is_empty(others):
             b = hexset.lowest(others)
             others = hexset.without(others, hexset.only(b))
-            pairs += 1
+            total += 1
             if not sight.sees(boards[i], a, b):
-                if n < len(out):
-                    out[n, 0], out[n, 1] = a, b
+                if n < len(pairs):
+                    pairs[n, 0], pairs[n, 1] = a, b
                 n += 1
-    return n, pairs
+    return n, total
 
 
-@entry
-def ranges(boards, i, a, out):
-    """G3.1 - range from hex a of board i to every hex, into out, int16 (MAX_HEXES,); -1 = none."""
-    for b in range(len(out)):
+@own
+def ranges(boards, i, a, away):
+    """G3.1 - range from hex a of board i to every hex, into away, int16 (MAX_HEXES,); -1 = none."""
+    for b in range(len(away)):
         here = hexset.has(hexset.of(boards[i].floor), b)
-        out[b] = distance.range_between(boards[i], a, b) if here else -1
+        away[b] = distance.range_between(boards[i], a, b) if here else -1
 
 
-@entry
+@own
 def draw(decks, mode, value, counters, stream):
     """G2 - draw for an attack of this value (after step 2) from every deck; see rules.advantage."""
     for i in range(len(decks)):
         advantage.draw(decks[i], mode, value, counters, stream)
 
 
-@entry
+@own
 def shuffle(decks, counters, stream):
     """Shuffle the draw pile of every deck."""
     for i in range(len(decks)):
         deck.shuffle(decks[i], counters, stream)
 
 
-@entry
+@own
 def end_round(decks, counters, stream):
     """G1.6 - end the round for every deck."""
     for i in range(len(decks)):
         deck.end_round(decks[i], counters, stream)
 
 
-@entry
-def write_results(decks, value, out):
-    """Attack value, at least 0, and Pierce of every deck's last draw, into out, int64 (n, 2)."""
+@own
+def write_results(decks, value, results):
+    """Attack value, at least 0, and Pierce of every deck's last draw: results, int64 (n, 2)."""
     for i in range(len(decks)):
-        out[i, 0] = max(0, deck.modified(decks[i], value))
-        out[i, 1] = deck.applied_amount(decks[i], Effect.PIERCE)
+        results[i, 0] = max(0, deck.modified(decks[i], value))
+        results[i, 1] = deck.applied_amount(decks[i], Effect.PIERCE)
 
 
-@entry
+@own
 def value_before_card(value, bonus, doublings, poisoned):
     """G7.2, G7.3 - the attack value that the modifier card meets."""
     return damage.value_before_card(value, bonus, doublings, poisoned)
 
 
-@entry
-def write_damages(results, shield, pierce, out):
-    """G7.6 - damage of each (value, Pierce of the cards), int64 (n, 2), into out, int64 (n,)."""
+@own
+def write_damages(results, shield, pierce, damages):
+    """G7.6 - damage of each (value, Pierce of the cards), int64 (n, 2): damages, int64 (n,)."""
     for i in range(len(results)):
-        out[i] = damage.damage(results[i, 0], shield, pierce + results[i, 1])
+        damages[i] = damage.damage(results[i, 0], shield, pierce + results[i, 1])
 
 
-@entry
+@own
 def settle_templates(turns):
     """G5.3 - work out the orientations of the template of every turn."""
     for i in range(len(turns)):
         area.settle_template(turns[i].attack)
 
 
-@entry
+@own
 def plan_turn(boards, turns, i, plans):
     """G13 - every allowed outcome of monster turn i on board i, into plans[0]; see layout.PLAN."""
     monster.write_outcomes(boards[i], turns[i], plans[0])
 
 
-@entry
+@own
 def play_turns(boards, turns, plans, ends, attacked):
     """G13.18 - the outcome picked of every turn: hex, int16 (n,); bits of enemies, int64 (n,)."""
     for i in range(len(turns)):
@@ -170,10 +181,10 @@ def play_turns(boards, turns, plans, ends, attacked):
         attacked[i] = plans[0].outcome[0].attacked
 
 
-@entry
-def query(states, contents, question, arguments, plans, out):
-    """Answer commands.Query about states[0], which is scratch, into out, int16 (N_ANSWERS,).
+@own
+def query(states, contents, question, arguments, plans, answers):
+    """Answer commands.Query about states[0], which is scratch, into answers, int16 (N_ANSWERS,).
 
     plans: PLAN (1,); of a monster's turn it has the outcomes, their targets as bits of figures.
     """
-    commands.query(states[0], contents[0], question, arguments, plans[0], out)
+    commands.query(states[0], contents[0], question, arguments, plans[0], answers)
