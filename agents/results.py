@@ -213,7 +213,7 @@ def play(work: Work, cells: Sequence[Cell], console: Console) -> None:
         if not is_ready(work, cell):
             console.print(f"{cell}: no model yet; `{TRAIN}` makes it")
         elif not (games := games_of(work, cell)).is_played():
-            compile_if_cold(console.print, games.plan.env, games.plan.policy)
+            compile_if_cold(console.print, games.plan.env)
             console.print(f"playing {cell}")
             games.play(THREADS, console)
 
