@@ -190,6 +190,68 @@ def test_damaged_cache_files_are_compiled_again(tmp_path, suffix):
     assert warned.count("compiled rules are not kept") == 1
 
 
+UNIT = """
+import sys
+from pathlib import Path
+from agemonia_env.core import jit
+jit.CACHE_ROOT = Path(sys.argv[1])
+
+import numpy as np
+from numba import types
+
+ARGUMENTS = types.int64[::1], types.int64
+
+@jit.kernel
+def doubled(n):
+    return 2 * n
+
+def typed(function):
+    return jit.entry(function, ARGUMENTS)
+
+@typed
+def add(out, n):
+    out[0] += doubled(n)
+
+@typed
+def share(out, n):
+    counted = np.zeros(1, np.int64)
+    counted[0] = doubled(out[0]) // n
+    out[0] = counted[0]
+
+out = np.zeros(1, np.int64)
+add(out, 5)
+share(out, 4)
+try:
+    share(out, 0)
+except ZeroDivisionError:
+    print(out[0])
+"""
+
+
+@needs_internals
+def test_entries_with_types_are_one_module_found_by_content(tmp_path):
+    announced = "compiling __main__.add for this machine"
+    printed, warned = kept_by(tmp_path, UNIT)
+    assert printed == "5"
+    assert warned.count(announced) == 1
+    (path,) = (tmp_path / "cache").rglob("*.code")
+    (tmp_path / "elsewhere").mkdir()
+    command = [sys.executable, tmp_path / "elsewhere" / "script.py", tmp_path / "cache"]
+    command[1].write_text(UNIT)
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert (done.stdout, done.stderr) == ("5\n", "")
+    for damage in (truncated, emptied, flipped, pickled):
+        damage(path)
+        printed, warned = kept_by(tmp_path, UNIT)
+        assert printed == "5"
+        assert warned.count(announced) == 1
+    assert kept_by(tmp_path, UNIT) == ("5", "")
+    folder_instead(path)
+    printed, warned = kept_by(tmp_path, UNIT)
+    assert printed == "5"
+    assert warned.count("compiled rules are not kept") == 1
+
+
 FULL = """
 import resource, signal
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
