@@ -149,7 +149,10 @@ def compile_ptx(env_id: str) -> str:
     wanted = parameters(rules)
     with targeting(machine) as generator:
         module, symbols = linked(
-            gpu_entries(rules.api.CORE), signatures(rules), generator, allocate=False
+            gpu_entries(rules.api.CORE),  # type: ignore[no-untyped-call]
+            signatures(rules),
+            generator,
+            allocate=False,
         )
         module = with_plain_names(module, symbols)
         module.link_in(llvm.parse_assembly(kernels(module, wanted, machine)))
