@@ -11,11 +11,8 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from agemonia_env.envs.positions import is_position
 from agemonia_env.envs.replay import replay
 from agemonia_env.envs.single import RulesetEnv
-from agemonia_env.files.documents import read_bytes
-from agemonia_env.files.embedded import MOST_BYTES
 from agemonia_env.files.stopping import Interrupted
 from agemonia_env.forecasting.course import (
     Course,
@@ -27,7 +24,7 @@ from agemonia_env.forecasting.course import (
 )
 from agemonia_env.forecasting.play import Effort, Forecaster
 from agemonia_env.forecasting.result import Forecast
-from agemonia_env.forecasting.start import Start, start_of
+from agemonia_env.forecasting.start import start_of
 from agemonia_env.warmup import compile_if_cold
 
 from .output import print_status, print_table
@@ -40,8 +37,8 @@ RECORDED = ("step", "round", "every_round")
 class Place:
     """Which position is meant: options of the command.
 
-    file: a review file or a saved position, None for the start of a scenario. given: names of the
-    options that were given. make: makes the environment of the CHOICES.
+    file: a review file, None for the start of a scenario. given: names of the options that were
+    given. make: makes the environment of the CHOICES.
     """
 
     file: Path | None
@@ -53,10 +50,11 @@ class Place:
 
     def forecaster(self, policy: list[str], effort: Effort) -> Forecaster | CourseForecaster:
         """What plays the games. Raises ValueError for options that do not fit together."""
-        data = self._data()
-        if self.file is None or is_position(data):
+        if self.file is None:
             self._refuse(RECORDED, "only with a review file")
-            return Forecaster(self._chosen(data or None, policy), policy, effort)
+            env = self.make()
+            compile_if_cold(print_status, env.ruleset.env_id)
+            return Forecaster(start_of(env), policy, effort)
         self._refuse(CHOICES, f"not with {self.file}, which says what is played")
         if sum(name in self.given for name in RECORDED) > 1:
             raise ValueError("--step, --round, --every-round: only one of them")
@@ -71,20 +69,6 @@ class Place:
         if self.every_round:
             return CourseForecaster(stops, policy, effort)
         return Forecaster(start, policy, effort)
-
-    def _data(self) -> bytes:
-        """The bytes of the file, none without one. Raises ValueError that names it."""
-        if self.file is None:
-            return b""
-        with naming(self.file):
-            return read_bytes(self.file, MOST_BYTES)
-
-    def _chosen(self, position: bytes | None, policy: list[str]) -> Start:
-        """The start of the scenario chosen, or a position of it."""
-        env = self.make()
-        compile_if_cold(print_status, env.ruleset.env_id)
-        with naming(self.file):
-            return start_of(env, position)
 
     def _refuse(self, names: Collection[str], why: str) -> None:
         for name in names:

@@ -198,7 +198,7 @@ def forecast(
     context: typer.Context,
     file: Annotated[
         Path | None,
-        typer.Argument(help="A review file, or a saved position (default: start of --scenario)."),
+        typer.Argument(help="A review file (default: the start of --scenario)."),
     ] = None,
     step: Annotated[
         int | None, typer.Option(min=0, help="Step of a review file, as in its page (the last).")

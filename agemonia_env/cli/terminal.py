@@ -10,13 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
 from rich.console import Console
 from rich.text import Text
 
 from agemonia_env.core.env_slots import GOING_ON
-from agemonia_env.core.jit import zeros
 from agemonia_env.display.lines import fold
 from agemonia_env.display.pages import UnknownPageError, contents
 from agemonia_env.display.suggestions import did_you_mean
@@ -86,16 +83,9 @@ def prompt() -> Callable[[], str]:
     return ask
 
 
-def state_of(env: RulesetEnv) -> NDArray[Any]:
-    """A copy of the state of `env`, STATE (1,)."""
-    states = zeros(env.ruleset.STATE)
-    states.view(np.uint8)[:] = np.frombuffer(env.get_state(), np.uint8, states.itemsize)
-    return states
-
-
 def board(env: RulesetEnv, happened: Sequence[str] = (), width: int = WIDEST) -> str:
     """The board of `env` as text, with recent events."""
-    return env.ruleset.write_board(state_of(env)[0], env.compiled, happened, width)
+    return env.ruleset.write_board(env.states[0], env.compiled, happened, width)
 
 
 def ranges(numbers: Iterable[int]) -> str:
@@ -175,7 +165,7 @@ class TerminalGame:
         options = [self.option(int(action)) for action in self.env.legal_actions()]
         high = text.count("\n") + sum(option.plain.count("\n") + 1 for option in options) + 2
         if not whole and self.console.is_terminal and high > self.console.height:
-            rules, state = self.env.ruleset, state_of(self.env)[0]
+            rules, state = self.env.ruleset, self.env.states[0]
             text = rules.write_brief(state, self.env.compiled, self.happened, self.width)
         self.say(text)
         if not self.over:
@@ -185,7 +175,7 @@ class TerminalGame:
 
     def introduce(self, whole: bool) -> None:
         """Say what a question is about: below a whole board, or at its first time in a game."""
-        state = state_of(self.env)[0]
+        state = self.env.states[0]
         decision, about = int(state["decision"]), self.env.ruleset.question_help(state)
         if about and (whole or decision not in self.explained):
             self.console.print(Text(fold(f"   {about}", self.width, hang=0), "dim"), soft_wrap=True)
@@ -193,7 +183,7 @@ class TerminalGame:
 
     def option(self, action: int) -> Text:
         """A numbered action, and what it does, dimmed, beside or below it."""
-        rules, state = self.env.ruleset, state_of(self.env)[0]
+        rules, state = self.env.ruleset, self.env.states[0]
         name = fold(f"  {action:>3}  {self.env.action_meaning(action)}", self.width)
         detail = rules.action_help(state, self.env.compiled, action)
         if not detail:
@@ -304,14 +294,14 @@ class TerminalGame:
             elif name:
                 text = env.look(name)
             else:
-                text = contents(env.ruleset.help_pages(state_of(env)[0], env.compiled))
+                text = contents(env.ruleset.help_pages(env.states[0], env.compiled))
         except UnknownPageError as error:
             text = str(error)
         self.say(fold(text, self.width))
 
     def goal(self) -> None:
         """How the scenario is won and lost."""
-        text = self.env.ruleset.goal_page(state_of(self.env)[0], self.env.compiled)
+        text = self.env.ruleset.goal_page(self.env.states[0], self.env.compiled)
         self.say(fold(text, self.width))
 
     # ---- what is typed --------------------------------------------------------------------------
@@ -390,7 +380,7 @@ def play(env: RulesetEnv, console: Console, begins: Start | int, ask: Callable[[
 
 def ending(env: RulesetEnv) -> str:
     """How and why the game ended, in a few lines."""
-    return env.ruleset.ending_text(state_of(env)[0], env.compiled)
+    return env.ruleset.ending_text(env.states[0], env.compiled)
 
 
 # ---- watching -----------------------------------------------------------------------------------
@@ -429,7 +419,7 @@ def _watch(game: TerminalGame, policy: Policy, delay: float, frames: list[Image]
     """Play to the end, printing every event and appending pictures to `frames`."""
     env = game.env
     game.say(board(env, env.happened(), game.width))
-    round_ = int(state_of(env)[0]["round"])
+    round_ = int(env.states[0]["round"])
     while not game.over:
         action = env.choose(policy)
         game.say(fold(f"{env.question()}  {env.action_meaning(action)}", game.width))
@@ -438,7 +428,7 @@ def _watch(game: TerminalGame, policy: Policy, delay: float, frames: list[Image]
         for event in env.happened():
             game.say(fold(f"  * {event}.", game.width))
         game.sum_up(info)
-        shown, round_ = round_, int(state_of(env)[0]["round"])
+        shown, round_ = round_, int(env.states[0]["round"])
         if shown != round_ or game.over:
             game.say(board(env, (), game.width))
         if frames is not None:
@@ -453,7 +443,7 @@ def drawing(env: RulesetEnv) -> Image:
 
     from agemonia_env.display.pixels import pixels_of
 
-    board = env.ruleset.draw_board(state_of(env)[0], env.compiled, env.happened())
+    board = env.ruleset.draw_board(env.states[0], env.compiled, env.happened())
     return Image.fromarray(pixels_of(board))
 
 

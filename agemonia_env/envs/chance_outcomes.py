@@ -172,7 +172,7 @@ def chance_outcomes(game: Game, *, limit: int, samples: int, seed: int) -> Chanc
         game.play(state, rows)
         events = tuple(game.rules.event_texts(rows, state[0], game.compiled))
         game.redraw(state, [own])
-        position = write(game.rules, state, game.compiled.fingerprint, game.trailer)
+        position = write(game.rules, state, game.trailer)
         ended, won = (bool(state[name][0]) for name in ("ending", "won"))
         outcomes.append(Outcome(share, events, ended, won, position))
     return ChanceOutcomes(tuple(outcomes), exact, Fraction(unresolved), ways)

@@ -8,6 +8,7 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from agemonia_env.display.messages import counted, in_line
 from agemonia_env.rulesets.arguments import CORE_SEED, Arguments, Compiled
 from agemonia_env.rulesets.doors import doors_of
 from agemonia_env.rulesets.recorded_game import (
@@ -29,6 +30,8 @@ class Game(Protocol):
     def reset(self, *, options: dict[str, Any]) -> Any: ...  # noqa: D102
     def step(self, action: Any) -> Any: ...  # noqa: D102
     def set_streams(self, counters: Mapping[int, int]) -> None: ...  # noqa: D102
+    def action_masks(self) -> NDArray[np.bool_]: ...  # noqa: D102
+    def explain(self, action: int) -> str: ...  # noqa: D102
 
 
 Env = TypeVar("Env", bound=Game)
@@ -37,8 +40,8 @@ Env = TypeVar("Env", bound=Game)
 def replay(env: Env, game: RecordedGame, step: int | None = None) -> Env:
     """Play a game again up to a step (None = the last), and return the environment.
 
-    env: made with the game's arguments. Raises ReviewError if there is no such step, or a position
-    on the way is another one.
+    env: made with the game's arguments. Raises ReviewError if there is no such step, or if on the
+    way an action is illegal or a position is another one.
     """
     for _ in replay_steps(env, game, check_step(game, step)):
         pass
@@ -53,7 +56,7 @@ def replay_steps(env: Game, game: RecordedGame, last: int) -> Iterator[int]:
         scenario, pack = env.arguments.scenario, env.arguments.pack
         raise ReviewError(
             f"the scenario {scenario} of the pack {pack} has changed: its fingerprint was "
-            f"{game.fingerprint}, now {fingerprint}; it still opens in a browser"
+            f"{in_line(game.fingerprint)}, now {fingerprint}; it still opens in a browser"
         )
     for k in range(last + 1):
         if k:
@@ -75,15 +78,10 @@ def check_one_scenario(env: Any, what: str) -> None:
 
 def take_step(env: Game, game: RecordedGame, k: int) -> None:
     """Make step k, after the draws that a policy made before it."""
-    streams = {int(number): int(counter, 16) for number, counter in game.streams[k].items()}
-    try:
-        env.set_streams(streams)
-        env.step(game.actions[k])
-    except (ValueError, IndexError) as error:
-        raise ReviewError(f"the file is damaged at step {k}: {error}") from None
-
-
-def changed_streams(before: bytes, after: bytes) -> dict[str, str]:
-    """The random counters that differ, as RecordedGame has them; before, after: uint64 arrays."""
-    old, new = np.frombuffer(before, np.uint64), np.frombuffer(after, np.uint64)
-    return {str(k): f"{int(new[k]):x}" for k in np.flatnonzero(old != new)}
+    action = game.actions[k]
+    env.set_streams({int(number): int(value, 16) for number, value in game.streams[k].items()})
+    if not env.action_masks()[action]:
+        raise ReviewError(f"step {k}: action {action} is illegal: {env.explain(action)}")
+    _, _, terminated, truncated, _ = env.step(action)
+    if (terminated or truncated) and k + 1 < game.steps:
+        raise ReviewError(f"step {k + 1}: the game is over after {counted(k + 1, 'step')}")

@@ -40,7 +40,7 @@ from .chance_outcomes import ChanceOutcomes, Game, chance_outcomes
 from .guard import NotBegunError, OneThread
 from .mask_advice import advise
 from .opponent import external_opponent, play_opponent
-from .positions import NOT_DRAWN, Position, Trailer, checker, read, states_in, write
+from .positions import NOT_DRAWN, Trailer, read, write
 from .preview import preview
 from .scenario_cache import ScenarioCache
 from .slot_arrays import new_arrays, new_episode
@@ -325,47 +325,55 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     def get_state(self) -> bytes:
         """The whole position, randomness included: the bytes of the state record and a trailer.
 
-        The trailer names environment, version and scenario (envs/positions.py).
+        The trailer has environment, layout, scenario and a checksum (envs/positions.py).
         """
         self._check_begun()
         with self._guard():
-            return write(self.ruleset, self._states, self.compiled.fingerprint, self._trailer())
+            return self._saved()
+
+    def _saved(self) -> bytes:
+        """The position as bytes, also before `reset`."""
+        return write(self.ruleset, self._states, self._trailer())
 
     def _trailer(self) -> Trailer:
         """What identifies the game besides the state."""
-        drawn = NOT_DRAWN if self._scenario_seed is None else self._scenario_seed
-        return Trailer(self._core_seed, scenario_seed=drawn, **self._progress())
-
-    def _progress(self) -> dict[str, Any]:
-        """Steps so far, and whether an illegal action ended the game: not part of the state."""
         slot = self._slots[0]
-        disqualified = bool(slot["terminated"]) and self._states["ending"][0] == GOING_ON
-        return {"steps": int(slot["steps"]), "disqualified": disqualified}
+        drawn = NOT_DRAWN if self._scenario_seed is None else self._scenario_seed
+        return Trailer(
+            self.compiled.fingerprint,
+            self._core_seed,
+            steps=int(slot["steps"]),
+            disqualified=bool(slot["terminated"]) and self._states["ending"][0] == GOING_ON,
+            scenario_seed=drawn,
+        )
 
     def set_state(self, position: bytes) -> None:
         """Restore a position of `get_state`; scenario and heroes must be the same.
 
-        Every field is checked, unless this process made the bytes object. Raises ValueError for
-        anything else, and changes nothing.
+        Trusted as a pickle is: set no bytes of others; `from_review` plays their games again.
+        Raises ValueError, and changes nothing, if the bytes are damaged or of another version,
+        environment or scenario.
         """
-        trailer, fingerprint = read(self.ruleset, position)
+        trailer, _ = read(self.ruleset, position)
         drawn = trailer.scenario_seed
         compiled, scenario_seed = self.compiled, self._scenario_seed
         if scenario_seed is None and drawn != NOT_DRAWN:
             raise ValueError("the position is of a scenario drawn by seed, or damaged")
         if scenario_seed is not None and drawn not in (NOT_DRAWN, scenario_seed):
             compiled, scenario_seed = self._scenarios.acquire(drawn), drawn
-        if fingerprint != compiled.fingerprint[:16]:
+        if trailer.fingerprint != compiled.fingerprint[:16]:
             raise ValueError("the position is of another scenario, other heroes or other rules")
-        if not isinstance(position, Position):
-            checker(self.ruleset, compiled).check(states_in(self.ruleset, position))
         with self._guard():
-            self._scenario_seed, self._core_seed = scenario_seed, trailer.core_seed
-            self._use(compiled)
-            self._raw[0] = np.frombuffer(position, np.uint8, self.ruleset.STATE.itemsize)
-            self._begun = True
-            self._clear_log()
-            self._observe_position(steps=trailer.steps, disqualified=trailer.disqualified)
+            self._scenario_seed = scenario_seed
+            self._go_to(position, trailer, compiled)
+
+    def _go_to(self, position: bytes, trailer: Trailer, compiled: Compiled) -> None:
+        """Go to a position of this scenario."""
+        self._core_seed, self._begun = trailer.core_seed, True
+        self._use(compiled)
+        self._raw[0] = np.frombuffer(position, np.uint8, self.ruleset.STATE.itemsize)
+        self._clear_log()
+        self._observe_position(steps=trailer.steps, disqualified=trailer.disqualified)
 
     @classmethod
     def from_review(
@@ -439,7 +447,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         seed = check_reseed(reseed)
         copy = type(self).__new__(type(self))
         with self._guard():
-            copy._restore(self.__getstate__() | {"_np_random": None, "_np_random_seed": None})
+            copy.__setstate__(self.__getstate__() | {"_np_random": None, "_np_random_seed": None})
         if reseed is False:
             return copy
         if reseed is True:
@@ -456,28 +464,21 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
     def __getstate__(self) -> dict[str, Any]:
         """Everything except the core's arrays, and the position as bytes."""
         fields = {name: value for name, value in self.__dict__.items() if name not in ARRAYS}
-        return fields | {
-            "_position": self._states.tobytes(),
-            "_position_progress": self._progress(),
-        }
+        return fields | {"_position": self._saved()}
 
     def __setstate__(self, fields: dict[str, Any]) -> None:
-        """Like `_restore`, for pickles of unknown origin. Raises ValueError if damaged."""
-        compiled, size = fields["compiled"], len(fields["_position"])
-        if compiled.content.dtype != self.ruleset.CONTENT or size != self.ruleset.STATE.itemsize:
-            raise ValueError(f"the pickle was made by another version of {self.ruleset.env_id}")
-        if fields["_begun"]:
-            checker(self.ruleset, compiled).check(states_in(self.ruleset, fields["_position"]))
-        self._restore(fields)
+        """Rebuild the arrays: copied views would not share memory with the copied state.
 
-    def _restore(self, fields: dict[str, Any]) -> None:
-        """Rebuild the arrays: copied views would not share memory with the copied state."""
-        position, progress = fields.pop("_position"), fields.pop("_position_progress")
+        Raises ValueError for the pickle of another version.
+        """
+        position = fields.pop("_position")
+        trailer, _ = read(self.ruleset, position)
+        if fields["compiled"].content.dtype != self.ruleset.CONTENT:
+            raise ValueError(f"the pickle was made by another version of {self.ruleset.env_id}")
         self.__dict__.update(fields)
         self._allocate()
-        self._raw[0] = np.frombuffer(position, np.uint8)
         if self._begun:
-            self._observe_position(**progress)
+            self._go_to(position, trailer, self.compiled)
 
     # ---- inside -----------------------------------------------------------------------------
     def _check_begun(self) -> None:

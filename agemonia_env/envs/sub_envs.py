@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from agemonia_env.core.env_slots import GOING_ON
 from agemonia_env.rulesets.doors import doors_of
 
-from .positions import NOT_DRAWN, Position, Trailer, write
+from .positions import NOT_DRAWN, Trailer, write
 
 if TYPE_CHECKING:
     from .batch import Batch
@@ -31,9 +31,7 @@ def ask(batch: Batch, name: str, *args: Any, render_mode: str | None, **kwargs: 
     return answers
 
 
-def _sub_envs(
-    batch: Batch, render_mode: str | None
-) -> Iterator[tuple[RulesetEnv, Position | None]]:
+def _sub_envs(batch: Batch, render_mode: str | None) -> Iterator[tuple[RulesetEnv, bytes | None]]:
     """A single environment for each game and its position, None before the first `reset`."""
     rules, make = batch.ruleset, doors_of(batch.ruleset.env_id).open("single")
     chosen = [
@@ -50,14 +48,15 @@ def _sub_envs(
         yield first[entry].clone(reseed=False), position
 
 
-def _position(batch: Batch, i: int) -> Position:
+def _position(batch: Batch, i: int) -> bytes:
     """The position of game i, as `get_state` of its single environment gives it."""
     states, slot, drawn = batch.states[i : i + 1], batch.slots[i], int(batch.scenario_seeds[i, 0])
     over = bool(slot["terminated"]) and not slot["began"]  # with autoreset the next one may go on
     trailer = Trailer(
+        batch.compiled(i).fingerprint,
         core_seed=int(batch.core_seeds[i]),
         steps=int(slot["steps"]),
         disqualified=over and states["ending"][0] == GOING_ON,
         scenario_seed=drawn if drawn >= 0 else NOT_DRAWN,
     )
-    return write(batch.ruleset, states, batch.compiled(i).fingerprint, trailer)
+    return write(batch.ruleset, states, trailer)

@@ -90,12 +90,12 @@ def bar(value: float) -> str:
 
 # ---- positions of a recorded game ---------------------------------------------------------------
 @contextmanager
-def naming(path: Path | None) -> Iterator[None]:
-    """Within the block errors name a file, if there is one."""
+def naming(path: Path) -> Iterator[None]:
+    """Within the block errors name a file."""
     try:
         yield
     except ValueError as error:
-        raise ReviewError(f"{path}: {error}" if path else str(error)) from None
+        raise ReviewError(f"{path}: {error}") from None
 
 
 def recorded(path: Path) -> tuple[RulesetEnv, RecordedGame]:

@@ -14,7 +14,6 @@ from agemonia_env.display.messages import counted, shown
 from agemonia_env.envs.copies import copies, redraw
 from agemonia_env.envs.guard import NotBegunError
 from agemonia_env.envs.opponent import external_opponent
-from agemonia_env.envs.positions import states_in
 from agemonia_env.envs.replay import check_one_scenario
 from agemonia_env.envs.single import RulesetEnv
 from agemonia_env.policies import Policy, policy_of
@@ -119,9 +118,10 @@ def start_of(env: Any, position: bytes | None = None) -> Start:
 def _state_of(env: RulesetEnv) -> Records | None:
     """A copy of the position; None before `reset`."""
     try:
-        return states_in(env.ruleset, env.get_state())
+        env.get_state()
     except NotBegunError:
         return None
+    return copies(env.states)
 
 
 def _enemy_side(rules: Ruleset, arguments: Arguments) -> tuple[int, Policy | None]:

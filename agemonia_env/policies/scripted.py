@@ -16,8 +16,7 @@ def check_games(
 ) -> None:
     """Raise ValueError if these arrays are not what Policy.choose takes.
 
-    Only dtypes, shapes and indices are checked: the core trusts the contents of states. States
-    from outside go through an environment's `set_state`, or envs.positions.Checker.
+    Only dtypes, shapes and indices are checked: the core trusts the contents of states.
     """
     records = all(
         array.ndim == 1 and array.itemsize == dtype.itemsize

@@ -12,7 +12,7 @@ from agemonia_env.core.env_slots import GOING_ON, Control
 from agemonia_env.display.svg import svg_of
 from agemonia_env.envs.copies import copies
 from agemonia_env.envs.positions import NOT_DRAWN, read
-from agemonia_env.envs.replay import changed_streams, check_one_scenario
+from agemonia_env.envs.replay import check_one_scenario
 from agemonia_env.envs.single import RulesetEnv
 from agemonia_env.rulesets.arguments import check_seed
 from agemonia_env.rulesets.identity import identity_of
@@ -128,9 +128,10 @@ class Recording:
         left it.
         """
         env, rules = self.env, self.env.ruleset
-        last, now = copies(self.states[-1]), env.states
-        streams = changed_streams(last["chance"].tobytes(), now["chance"].tobytes())
-        last["chance"] = now["chance"]  # a policy may have drawn
+        last, now, stream = copies(self.states[-1]), env.states, rules.POLICY_STREAM
+        drawn = int(now["chance"][0, stream])
+        streams = {} if drawn == last["chance"][0, stream] else {str(stream): f"{drawn:x}"}
+        last["chance"][0, stream] = drawn
         if last.tobytes() != now.tobytes():
             raise ChangedGameError("the game was changed between two steps")
         question, legal = env.question(), env.legal_actions().tolist()

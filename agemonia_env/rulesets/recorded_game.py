@@ -1,8 +1,9 @@
 """A recorded game: what it takes to play it again, and to refuse where it would go another way.
 
 A game is a function of its arguments, its core seed and its actions. Policies draw from a random
-stream in the state, so draws between two steps are recorded, too. A hash of every position shows
-that the game was played again to the byte.
+stream of their own in the state, so its draws between two steps are recorded, too. A hash of every
+position shows that the game was played again to the byte. The file holds no states: whoever changes
+it gets another game of legal actions, or none.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, Field, ValidationError
 
-from agemonia_env.display.messages import shown
+from agemonia_env.display.messages import in_line, shown
 from agemonia_env.files.documents import DocumentError
 from agemonia_env.files.embedded import extract
 from agemonia_env.packs.folders import STRICT, describe
@@ -39,8 +40,9 @@ class ReviewError(ValueError):
 class RecordedGame(BaseModel):
     """A game of n steps; numbers that may need 64 bits are hexadecimal texts.
 
-    arguments: of the ruleset's check_arguments. streams: random counters that changed before each
-    step, by number, (n,). positions: `position_hash` before each step and at the end, (n + 1,).
+    arguments: of the ruleset's check_arguments. streams: the policies' random counter by its number
+    where it changed before a step, (n,). positions: `position_hash` before each step and at the
+    end, (n + 1,).
     """
 
     model_config = STRICT
@@ -103,7 +105,7 @@ def parse_game(record: Any) -> RecordedGame:
 def check_game(game: RecordedGame, rules: Ruleset) -> None:
     """Raise ReviewError, with what differs, unless the game plays alike under these rules."""
     if game.env_id != rules.env_id:
-        raise ReviewError(f"a game of {game.env_id}, not of {rules.env_id}")
+        raise ReviewError(f"a game of {in_line(game.env_id)}, not of {rules.env_id}")
     here = identity_of(rules.env_id)
     wrong = layout_differences(game.identity, here, (ACTIONS,))
     if game.state_layout != rules.state_layout.hex():
@@ -117,6 +119,8 @@ def check_game(game: RecordedGame, rules: Ruleset) -> None:
         raise ReviewError(f"damaged: {rules.env_id} has no argument {shown(unknown[0])}")
     if any(action >= rules.N_ACTIONS for action in game.actions):
         raise ReviewError(f"damaged: actions must be below {rules.N_ACTIONS}")
+    if {number for counters in game.streams for number in counters} - {str(rules.POLICY_STREAM)}:
+        raise ReviewError(f"damaged: streams: policies draw from {rules.POLICY_STREAM} alone")
 
 
 def check_step(game: RecordedGame, step: int | None) -> int:

@@ -18,7 +18,7 @@ from agemonia_env.display.pages import Page
 from .arguments import Arguments
 from .doors import doors_of
 from .obs_arrays import Structure
-from .state_ranges import layout_hash
+from .state_layout import layout_hash
 
 # The fields of every STATE that `Ruleset.episode_statistics` reads
 OUTCOME = ["won", "ending", "round", "n_exhausted", "damage_dealt", "damage_taken", "decisions"]
@@ -56,14 +56,12 @@ class Ruleset:
     structure: Structure  # the same observations as named arrays
     POLICIES: Mapping[str, int]  # compiled policies of the heroes, by name
     ENEMY_POLICIES: Mapping[str, int]  # compiled policies that play the enemy side for itself
+    POLICY_STREAM: int  # the random counter that policies draw from
     # What is played
     check_arguments: Callable[..., Arguments]  # every argument has a default
     load_pack: Callable[[str], Any]  # .name, .folder and .scenarios, a mapping by name
     # Arguments of games of a pack that exercise the rules: see rulesets/behaviour.py
     behaviour_games: Callable[[Any], Iterable[Mapping[str, Any]]]
-    # Checks of states from outside: see rulesets/state_ranges.py
-    ranges: Callable[[np.void], Mapping[str, Any]]  # of every field, in a scenario
-    consistency: Callable[[NDArray[Any]], Any]  # checks that fields agree, in a scenario
     broken_invariants: Callable[[int], Sequence[str]]  # names of the bits of an `api.status`
     # Labels, by number
     DECISIONS: Sequence[str]
@@ -123,7 +121,7 @@ class Ruleset:
 
     @cached_property
     def state_layout(self) -> bytes:
-        """Identifies the layout of state bytes: see state_ranges.layout_hash."""
+        """Identifies the layout of state bytes: see state_layout.layout_hash."""
         return layout_hash(self.env_id, self.STATE)
 
     @cached_property

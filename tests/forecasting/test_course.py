@@ -65,20 +65,29 @@ def test_the_command_finds_steps_and_rounds(game):
 
 
 @pytest.mark.parametrize("env_id", ENVS)
-def test_the_command_takes_scenarios_and_saved_positions(env_id, tmp_path):
-    words = "--env", env_id, "-n", N, "--policy", "random"
-    result = run(*words)
+def test_the_command_takes_scenarios_but_no_saved_positions(env_id, tmp_path):
+    words = "-n", N, "--policy", "random"
+    result = run("--env", env_id, *words)
     assert result.exit_code == 0, result.output
     assert "from the start" in result.output
-    env = env_class(env_id)(ties="auto", heroes=1)
+    env = env_class(env_id)()
     env.reset(seed=2)
     path = tmp_path / "saved.bin"
     path.write_bytes(env.get_state())
-    saved = run(path, *words, "--heroes", 1)
-    assert "round 1, after" in saved.output
     wrong = run(path, *words)
     assert wrong.exit_code == 2
-    assert f"{path}: the position is of another scenario" in wrong.output
+    assert f"{path}: line 1: is not UTF-8 text" in wrong.output
+
+
+@pytest.mark.parametrize("step", [0, 20])
+def test_a_step_of_a_review_is_forecast_as_the_position_was(game, step):
+    path, env_id, _, recording = game
+    env = env_class(env_id)(ties="auto")
+    env.reset(seed=5)
+    for decision in recording.decisions[:step]:
+        env.step(decision.action)
+    found = json.loads(run(path, "--step", step, "-n", N, "--json").output)
+    assert found == json.loads(json.dumps(forecast(env, games=N).record()))
 
 
 def test_options_that_do_not_fit_are_refused(game, tmp_path):

@@ -57,18 +57,21 @@ def test_reviews_need_a_policy_s_draws_to_be_played_again():
     assert not any(recording.streams[5:])
 
 
-def test_illegal_actions_are_recorded_and_played_again(tmp_path):
+def test_illegal_actions_are_recorded_but_not_played_again(tmp_path):
     env = AgemoniaEnv()
     env.reset(seed=3)
-    recording = Recording(env)
-    for action in (int(np.flatnonzero(~env.action_masks())[0]), int(env.legal_actions()[0])):
-        recording.before(action)
-        env.step(action)
-        recording.after(over=False)
-    assert recording.decisions[0].why
+    recording, start = Recording(env), env.get_state()
+    action = int(np.flatnonzero(~env.action_masks())[0])
+    recording.before(action)
+    env.step(action)
+    recording.after(over=False)
+    why = recording.decisions[0].why
     path = tmp_path / "game.html"
     write_page(path, recording, Made())
-    assert AgemoniaEnv.from_review(path, 2).get_state() == env.get_state()
+    assert AgemoniaEnv.from_review(path, 0).get_state() == start
+    with pytest.raises(ReviewError) as caught:
+        AgemoniaEnv.from_review(path)
+    assert str(caught.value) == f"{path}: step 0: action {action} is illegal: {why}"
 
 
 # ---- what is refused ----------------------------------------------------------------------------
@@ -153,13 +156,67 @@ def test_a_game_that_goes_another_way_is_refused_with_the_step(file):
     AgemoniaEnv.from_review(path, 4)
 
 
+def forged(env, game):
+    """Give the positions of a changed game their own hashes, as a forger would."""
+    env.reset(options={"core_seed": int(game["core_seed"], 16)})
+    game["positions"] = [recorded_game.position_hash(env.states)]
+    for action, streams in zip(game["actions"], game["streams"], strict=True):
+        env.set_streams({int(number): int(value, 16) for number, value in streams.items()})
+        env.step(action)
+        game["positions"].append(recorded_game.position_hash(env.states))
+    return game
+
+
+def test_changed_actions_are_refused_even_with_hashes_of_their_own(file):
+    path, change = file
+    env, game = AgemoniaEnv("ford"), extract(path)["game"]
+    recorded, random = list(game["actions"]), np.random.default_rng(5)
+    for k in random.permutation(12)[:6]:
+        other = int(random.integers(env.ruleset.N_ACTIONS))
+        game["actions"] = [*recorded[:k], other, *recorded[k + 1 :]]
+        change(**game)
+        assert other == recorded[k] or refused(path)
+        change(**forged(env, game))
+        AgemoniaEnv.from_review(path, k)
+        if other not in AgemoniaEnv.from_review(path, k).legal_actions():
+            assert f"step {k}: action {other} is illegal: " in refused(path)
+
+
+def test_dice_cannot_be_chosen_in_a_file(file):
+    path, change = file
+    game, stream = extract(path)["game"], AgemoniaEnv.ruleset.POLICY_STREAM
+    game["streams"][3] = {str(stream): "7"}
+    change(**forged(AgemoniaEnv("ford"), game))
+    AgemoniaEnv.from_review(path)  # what a policy drew
+    game["streams"][3] = {str(stream - 1): "7"}
+    change(**forged(AgemoniaEnv("ford"), game))
+    assert f"streams: policies draw from {stream} alone" in refused(path)
+
+
+def test_a_game_has_no_steps_after_its_end(tmp_path):
+    env = AgemoniaEnv("ford", max_decisions=5)
+    env.reset(seed=3)
+    recording, path = Recording(env), tmp_path / "game.html"
+    record(recording, policy_of(env.ruleset, "greedy"))
+    write_page(path, recording, Made())
+    changed = extract(path)
+    game = changed["game"]
+    game["actions"].append(int(env.legal_actions()[0]))
+    game["streams"].append({})
+    forged(env, game)
+    path.write_text(embedded(changed), encoding="utf-8")
+    assert "step 5: the game is over after 5 steps" in refused(path)
+    AgemoniaEnv.from_review(path, 4)
+
+
 @pytest.mark.parametrize(
     ("values", "message"),
     [
         ({"actions": [10**6] * 12}, "actions must be below"),
         ({"actions": ["1"] * 12}, "damaged: actions"),
         ({"streams": []}, "its lists do not fit 12 steps"),
-        ({"streams": [{"99": "0"}] * 12}, "damaged at step 0"),
+        ({"streams": [{"99": "0"}] * 12}, "policies draw from 7 alone"),
+        ({"fingerprint": "\x1b[31m"}, "has changed: its fingerprint was '"),
         ({"positions": ["x"]}, "damaged: positions"),
         ({"arguments": {"heros": 2}}, "no argument 'heros'"),
         ({"arguments": {"heroes": 99}}, "heroes=99"),

@@ -12,10 +12,9 @@ from .core.layout import CONTENT, STATE
 from .core.obs_spec import N_OBS_INT8, N_OBSERVATION, NUMBERED, OBS, SCALES
 from .core.observe import N_CACHED
 from .core.policies import Policy
-from .core.terms import Broken, Denial, Half
+from .core.terms import Broken, Denial, Half, Stream
 from .states.behaviour_games import behaviour_games
 from .states.obs_arrays import STRUCTURE
-from .states.ranges import Consistency, ranges
 from .states.statistics import RESULT_COLUMNS, exhausted_heroes, figure_names, statistics
 from .view.board_text import write_board, write_brief
 from .view.event_text import event_texts
@@ -57,11 +56,10 @@ HEXDUNGEON = Ruleset(
     structure=STRUCTURE,
     POLICIES={"greedy": Policy.GREEDY, "random": Policy.RANDOM},
     ENEMY_POLICIES={},
+    POLICY_STREAM=int(Stream.POLICY),
     check_arguments=check_arguments,
     load_pack=load_pack,
     behaviour_games=behaviour_games,
-    ranges=ranges,
-    consistency=Consistency,
     broken_invariants=lambda bits: [one.name.lower() for one in Broken if bits >> one & 1],
     DECISIONS=DECISION_NAMES,
     ENDINGS=ENDING_NAMES,

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from agemonia_env.core.env_slots import GOING_ON
 from agemonia_env.display.messages import one_of
 from agemonia_env.envs.guard import OneThread
-from agemonia_env.envs.positions import TRAILER, Position
+from agemonia_env.envs.positions import read, write
 from agemonia_env.packs.folders import path_text
 from agemonia_env.rulesets.arguments import check_choices, check_names
 from agemonia_env.rulesets.ruleset import OUTCOME
@@ -27,13 +27,9 @@ from ..content.journey import Traveller, at_level, gather, go_on
 from ..content.load import load_pack
 from ..content.pack import Pack
 from ..content.party import HeroChoice
-from ..core.layout import STATE
 from .single import AgemoniaEnv
 
-POSITION = STATE.itemsize + TRAILER.size  # bytes of a position within a stage
 STAGE = 0x57A6E  # separates the randomness of later stages from all other uses of the seed
-LONGEST_WAY = 1_000_000  # bytes; they are a few thousand
-WAY = ("origin", "stage", "party", "behind")  # of a position
 SUMS = ("rounds", "exhausted_heroes", "damage_dealt", "damage_taken", "decisions")
 
 
@@ -231,53 +227,26 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
         }
 
     # ---- planning ---------------------------------------------------------------------------
-    def get_state(self) -> bytes:
-        """The position within the stage, as AgemoniaEnv.get_state, and the history of the party."""
-        values = (self._origin, self._stage, self._party, self._behind)
-        way = json.dumps(dict(zip(WAY, values, strict=True)))
-        return Position(super().get_state() + way.encode())
+    def _saved(self) -> bytes:
+        """The position within the stage, as AgemoniaEnv._saved, and the history of the party."""
+        history = json.dumps([self._stage, self._party, self._behind]).encode()
+        trailer = self._trailer()._replace(fingerprint=self._origin)
+        return write(self.ruleset, self._states, trailer, history)
 
     def set_state(self, position: bytes) -> None:
         """Go to a position of `get_state`, of any environment with the same gauntlet and Heroes.
 
-        Raises ValueError if it is not one.
+        Trusted as AgemoniaEnv.set_state says. Raises ValueError if it is not one.
         """
-        stage, party, behind = self._read_way(position)
-        with self._one_thread():
-            kept = self.compiled
-            if (stage, party) != (self._stage, self._party):
-                self.compiled = self._compile_way(stage, party)
-            try:
-                within = position[:POSITION]
-                super().set_state(Position(within) if isinstance(position, Position) else within)
-            except ValueError:
-                self.compiled = kept
-                raise
-            self._stage, self._party, self._behind, self._closing = stage, party, behind, []
-
-    def _read_way(self, position: bytes) -> tuple[int, list[Traveller], dict[str, int]]:
-        """Stage, party and sums that `get_state` wrote."""
-        try:
-            if not isinstance(position, bytes) or len(position) > POSITION + LONGEST_WAY:
-                raise TypeError
-            way = json.loads(position[POSITION:])
-            origin, stage, party, behind = (way[key] for key in WAY)
-            numbers = [stage, *behind.values()]
-            if not all(type(one) is int and one >= 0 for one in numbers) or set(behind) - set(SUMS):
-                raise ValueError
-            self.gauntlet.stages[stage]
-        except (ValueError, TypeError, KeyError, IndexError, AttributeError, RecursionError):
-            raise ValueError("not a position: get_state() of a gauntlet gives one") from None
-        if origin != self._origin:
+        trailer, history = read(self.ruleset, position)
+        if trailer.fingerprint != self._origin:
             raise ValueError("the position is of another gauntlet, other Heroes or other rules")
-        return stage, party, behind
-
-    def _compile_way(self, stage: int, party: Any) -> Compiled:
-        """The stage for the party of a position, which is untrusted."""
-        try:
-            return self._compile(stage, party)
-        except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
-            raise ValueError(f"the position has no party for stage {stage + 1}: {error}") from None
+        stage, party, behind = json.loads(history)
+        with self._one_thread(), self._guard():
+            same = (stage, party) == (self._stage, self._party)
+            compiled = self.compiled if same else self._compile(stage, party)
+            self._go_to(position, trailer, compiled)
+            self._stage, self._party, self._behind, self._closing = stage, party, behind, []
 
     def _fingerprint(self) -> str:
         """16 hex digits of the stages and of the initial party."""

@@ -1,1 +1,1 @@
-"""States as Python reads them: named arrays, statistics of games, and what every field may hold."""
+"""States as Python reads them: named arrays and statistics of games."""
