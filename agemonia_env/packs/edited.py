@@ -17,10 +17,12 @@ from typing import Any, Generic, TypeVar
 import yaml
 from pydantic import BaseModel, ValidationError
 
+from agemonia_env.display.messages import shown
 from agemonia_env.files.documents import Place, parse_yaml
 from agemonia_env.files.writing import write_whole
 
 from . import patches
+from .archives import is_yaml
 from .folders import ContentError, reasons, yaml_files
 from .loading import PackFiles, PackFormat
 from .patches import change_text, plain
@@ -287,8 +289,10 @@ def patch_text(name: str, changes: list[str]) -> str:
 
 
 def write_files(folder: Path, files: Mapping[str, str]) -> None:
-    """Write files below a folder."""
+    """Write YAML files below a folder. Raises ValueError for any other name."""
     for name, text in files.items():
+        if not is_yaml(name):
+            raise ValueError(f"{shown(name)}: must name a YAML file of the pack")
         write_whole(folder / name, text)
 
 

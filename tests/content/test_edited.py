@@ -230,3 +230,12 @@ def test_the_pack_that_was_edited_stays(tmp_path):
     pack.files()
     assert pack.text(tmp_path / "mine").startswith(str(folder))
     assert before == {path: path.read_bytes() for path in folder.rglob("*.yaml")}
+
+
+@pytest.mark.parametrize(
+    "name", ["../up.yaml", "/etc/pack.yaml", "a/../../b.yaml", "os.py", "c:d.yaml"]
+)
+def test_files_of_a_pack_lie_below_its_folder(name, tmp_path):
+    with pytest.raises(ValueError, match="must name a YAML file of the pack"):
+        write_files(tmp_path / "mine", {name: "a: 1"})
+    assert not [*tmp_path.rglob("*")]

@@ -152,15 +152,17 @@ export class Table {
     return { ...this.setting, actions: this.past.map(({ action }) => action) };
   }
 
-  /** Play a saved game up to where it was -> what to show. */
+  /** Play a saved game, which may be a stranger's, up to where it was -> what to show. */
   load(saved) {
     const view = this.open(saved);
-    for (const action of saved.actions.slice(0, -1)) {
+    for (const [k, action] of saved.actions.entries()) {
       const { game } = this;
       this.past.push({ state: game.state.slice(), rows: game.rows.data.slice(), action });
-      if (game.step(action)) throw new Error("the saved game is of other rules or another scenario");
+      if (game.mask()[action] !== 1 || game.step(action)) {
+        throw new Error(`decision ${k + 1} is illegal: it is of other rules or another scenario.`);
+      }
     }
-    return saved.actions.length ? this.act(saved.actions.at(-1)) : view;
+    return saved.actions.length ? this.show() : view;
   }
 
   // ---- asking ---------------------------------------------------------------------------------

@@ -84,13 +84,19 @@ export function linkTo(saved) {
   return new URL(MARK + coded, location.href).href;
 }
 
+/** Whether a seed and actions are numbers: `load` of the table checks what they lead to. */
+function isGame({ env, seed = 0, actions }) {
+  const isSeed = ["string", "number"].includes(typeof seed) && /^\d{1,19}$/.test(seed);
+  return typeof env === "string" && isSeed && Array.isArray(actions) && actions.every(Number.isInteger);
+}
+
 /** The saved game in an address, or null. Throws if it cannot be read. */
 export function linkedGame(address) {
   if (!address.startsWith(MARK)) return null;
   try {
     const coded = address.slice(MARK.length).replaceAll("-", "+").replaceAll("_", "/");
     const saved = JSON.parse(new TextDecoder().decode(bytesOf(coded)));
-    if (typeof saved.env === "string" && Array.isArray(saved.actions)) return saved;
+    if (isGame(saved)) return saved;
   } catch {
     // said below
   }
