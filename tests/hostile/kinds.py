@@ -26,6 +26,8 @@ KINDS: dict[str, tuple[str, float]] = {  # kind: ("module:function", share)
     "network": ("tests.hostile.models:network", 1.0),
     "model_beside": ("tests.hostile.models:beside", 0.3),
     "configuration": ("tests.hostile.models:configuration", 1.0),
+    "review": ("tests.hostile.games:review", 0.4),
+    "row": ("tests.hostile.games:row", 0.3),
     "begun_simulation": ("tests.hostile.stored:begun_simulation", 0.05),
     "finished_simulation": ("tests.hostile.stored:finished_simulation", 0.05),
     "study": ("tests.hostile.stored:study", 0.1),
