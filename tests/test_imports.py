@@ -22,8 +22,7 @@ CORE = (
     ("heuristics.attack_odds", "heuristics.exposure"),
     ("commands", "heuristics.objective_routes"),
     ("policies", "heuristics.potential"),
-    ("control", "action_features"),
-    ("env_slots", "planner", "gpu"),
+    ("action_features", "hidden"),
     ("api",),
 )
 PARTS = (
