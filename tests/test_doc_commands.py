@@ -23,9 +23,10 @@ PAGES = (
     *("docs/generalisation.md", "docs/hexdungeon.md", "docs/language-models.md"),
     *("docs/league.md", "docs/learning.md"),
     *("docs/policies.md", "docs/review.md", "docs/self-play.md", "docs/simulation.md"),
-    *("docs/start.md", "docs/trace-and-coverage.md"),
+    *("docs/start.md", "docs/coverage.md"),
 )
-OTHERS = ("README.md", "docs/browser.md", "docs/frameworks.md")  # every line fits LEFT_OUT
+# Pages of which every line fits LEFT_OUT
+OTHERS = ("README.md", "docs/agemonia-cases.md", "docs/browser.md", "docs/frameworks.md")
 ELSEWHERE = {
     "docs/tutorial-pack.md": "test_tutorials.py runs them",
     "docs/tutorial-hexdungeon.md": "test_tutorials.py runs them",
@@ -66,7 +67,6 @@ BUDGETS = {
     "agemonia review --fork": "",
     "agemonia review": "--simulations 2 --rollouts 2",
     "agemonia watch": "--seed 1",
-    "agemonia trace": "",
     "agemonia cases": "",
     "agemonia content": "",
     "agemonia hexdungeon": "",

@@ -38,7 +38,6 @@ simulate -n 2 --env {HEXDUNGEON}
 league --policy random --scenario ford -n 2 --orders 1
 balance compare compare.yaml
 balance analyse analyse.yaml
-trace --seed 3 --out trace.yaml
 cases {CASES}/edges/checks.yaml {CASES}/appendix-b/04-initiative-and-turns.yaml
 cases {CASES}/hexdungeon/attack.yaml
 coverage -n 2 --sample 1 --brief

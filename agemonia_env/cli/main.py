@@ -14,7 +14,7 @@ from agemonia_env.display.messages import not_allowed
 from agemonia_env.envs import env_class
 from agemonia_env.files.stopping import stop_message
 from agemonia_env.rulesets.agemonia.tools.cli import app as odds_app
-from agemonia_env.rulesets.doors import DEFAULT, RULESETS, doors_of
+from agemonia_env.rulesets.doors import DEFAULT, RULESETS
 from agemonia_env.rulesets.hexdungeon.tools.cli import app as hexdungeon_app
 from agemonia_env.simulation import required
 
@@ -313,28 +313,6 @@ def cases(
     from agemonia_env.rulesets.case_files import run_files
 
     raise typer.Exit(run_files(files))
-
-
-@app.command()
-def trace(
-    out: Annotated[Path, typer.Option(help="The case file to write.")],
-    scenario: options.Scenario = "ford",
-    heroes: options.Heroes = "2",
-    pack: options.Pack = "core",
-    level: options.Level = None,
-    difficulty: options.Difficulty = "normal",
-    seed: options.Seed = None,
-    policy: Annotated[str, typer.Option(help="random or greedy.")] = "greedy",
-    env: options.Env = DEFAULT,
-) -> None:
-    """Play a game of Agemonia and write it as rule cases. Status 1 if one fails."""
-    with plain_errors():
-        from agemonia_env.rulesets.case_files import run_files
-
-        write = doors_of(env).open("trace")
-        what = {"pack": pack, "heroes": party(heroes), "level": level, "difficulty": difficulty}
-        typer.echo(write(out, scenario, seed_or_random(seed), policy, **what))
-    raise typer.Exit(run_files([out]))
 
 
 @app.command()

@@ -26,8 +26,8 @@ class Doors:
     pack_files: files and folders that only its packs have. starter: pack and scenario that
     `content new` copies. keys: the docs page with every key of a pack. more_envs: further
     Gymnasium ids. reads_cases: whether a case file belongs to this ruleset; the default ruleset
-    gets the rest. trace, coverage, gauntlet, analyse: the function or object behind the option or
-    command of that name, or a sentence that says why there is none. pack_tools: a PackTools.
+    gets the rest. coverage, gauntlet, analyse: the function or object behind the option or command
+    of that name, or a sentence that says why there is none. pack_tools: a PackTools.
     """
 
     package: str
@@ -35,7 +35,6 @@ class Doors:
     pack_files: tuple[str, ...]
     starter: tuple[str, str]
     keys: str
-    trace: str
     coverage: str
     gauntlet: str
     analyse: str

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from agemonia_env.core.jit import COMPILED, zeros
-from agemonia_env.rulesets.agemonia.cases.record import play
 from agemonia_env.rulesets.agemonia.content.compile import compile_scenario
 from agemonia_env.rulesets.agemonia.core import api
 from agemonia_env.rulesets.agemonia.core.commands import Verb
 from agemonia_env.rulesets.agemonia.core.layout import STATE
 from agemonia_env.rulesets.agemonia.core.policies import Policy
 from agemonia_env.rulesets.agemonia.core.terms import N_STREAMS, Ending, Stream
+from tests.agemonia.game_steps import play
 from tests.agemonia.rules.table import Table
 
 CARD = "hR, eR-S-h, hG, eG-C-h, hB, eB-O-h"

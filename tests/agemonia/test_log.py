@@ -7,13 +7,13 @@ import pytest
 
 from agemonia_env.core.event_log import empty_rows
 from agemonia_env.core.jit import zeros
-from agemonia_env.rulesets.agemonia.cases.record import play
 from agemonia_env.rulesets.agemonia.content.compile import compile_scenario
 from agemonia_env.rulesets.agemonia.core import api
 from agemonia_env.rulesets.agemonia.core.commands import Verb
 from agemonia_env.rulesets.agemonia.core.layout import N_ALLIES, N_LOG, STATE
 from agemonia_env.rulesets.agemonia.core.policies import Policy
 from agemonia_env.rulesets.agemonia.core.terms import Condition, Decision, Ending, Event
+from tests.agemonia.game_steps import play
 from tests.agemonia.rules.table import Table
 
 GAMES = [("ford", 2, 1), ("snares", 2, 5), ("weir", 3, 2)]

@@ -43,7 +43,6 @@ LINES = (
     "info --pack core --env Agemonia-v0",
     "content check core",
     "balance show enemies.reedling.health.per_hero=2",
-    "trace --scenario ford --seed 3 --out game.yaml",
     "odds attack 4 --bonus 1 --stamina 2 --shield 1 --pack core",
     "odds hit 3 4 --h-worth 1 --fractions",
 )

@@ -15,7 +15,6 @@ DOORS = Doors(
     starter=("core", "ford"),
     keys="docs/packs.md",
     gauntlet="there is no gauntlet: a twin is enough",
-    trace="there is no trace: that of its sister serves",
     coverage="there is no coverage: that of its sister serves",
     analyse="there is no analysis: that of its sister serves",
     pack_tools="pack_tools:PACK_TOOLS",

@@ -21,7 +21,6 @@ DOORS = Doors(
     starter=("core", "ford"),
     keys="docs/packs.md",
     gauntlet="envs.gauntlet:AgemoniaGauntletEnv",
-    trace="cases.trace:trace_game",
     coverage="coverage.tools:COVERAGE_TOOLS",
     analyse="content.pack_tools:USAGE_TOOLS",
 )

@@ -21,7 +21,6 @@ DOORS = Doors(
     keys="docs/hexdungeon-keys.md",
     reads_cases="cases.runner:reads_cases",
     gauntlet="there is no gauntlet: its scenarios carry nothing on",
-    trace="there is no trace: its case format has no verbs for whole games yet",
     coverage="coverage.tools:COVERAGE_TOOLS",
     analyse="content.pack_tools:USAGE_TOOLS",
 )
