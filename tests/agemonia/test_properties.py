@@ -119,7 +119,7 @@ def hero_alone(disk, spent, wounds, wounded):
 
 
 def perform(states, contents, verb, *arguments):
-    values = np.zeros(N_ARGUMENTS, np.int16)
+    values = np.zeros(N_ARGUMENTS, np.int32)
     values[: len(arguments)] = arguments
     return api.perform(states, contents, int(verb), values, api.NO_ROWS)
 
@@ -165,7 +165,7 @@ def maps(draw):
 
 
 def query(states, contents, question, *arguments):
-    values, out = np.zeros(N_ARGUMENTS, np.int16), np.zeros(N_ANSWERS, np.int16)
+    values, out = np.zeros(N_ARGUMENTS, np.int32), np.zeros(N_ANSWERS, np.int16)
     values[: len(arguments)] = arguments
     api.query(states, contents, int(question), values, out)
     return int(out[0])

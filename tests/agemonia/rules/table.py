@@ -245,7 +245,7 @@ class Table:
             self._perform(Verb.RECOUNT)
 
     def _perform(self, verb, *values):
-        x = np.zeros(N_ARGUMENTS, np.int16)
+        x = np.zeros(N_ARGUMENTS, np.int32)
         x[: len(values)] = [value.__index__() for value in values]
         return Denial(int(api.perform(self.states, self.contents, int(verb), x, self.rows)))
 
@@ -258,7 +258,7 @@ class Table:
     def query(self, question, *values):
         """Answers, int16 (N_ANSWERS,), to a query of rulesets/agemonia/core/commands.py."""
         self.finish()
-        x, out = np.zeros(N_ARGUMENTS, np.int16), np.zeros(N_ANSWERS, np.int16)
+        x, out = np.zeros(N_ARGUMENTS, np.int32), np.zeros(N_ANSWERS, np.int16)
         x[: len(values)] = [value.__index__() for value in values]
         api.query(self.states, self.contents, int(question), x, out)
         return out

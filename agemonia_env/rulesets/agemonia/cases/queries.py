@@ -16,17 +16,22 @@ from .world import CaseError, RefusalError, World
 N_ARGS, N_OUT = N_ARGUMENTS, N_ANSWERS
 
 
-def arguments(values: tuple[int, ...]) -> npt.NDArray[np.int16]:
-    """Arguments of a verb or query, int16 (N_ARGUMENTS,), 0 where nothing is given."""
-    args = np.zeros(N_ARGS, np.int16)
+def arguments(values: tuple[int, ...]) -> npt.NDArray[np.int32]:
+    """Arguments of a verb or query, int32 (N_ARGUMENTS,), 0 where nothing is given."""
+    args = np.zeros(N_ARGS, np.int32)
     args[: len(values)] = values
     return args
+
+
+def perform(world: World, verb: Verb, args: npt.NDArray[np.int32]) -> None:
+    """Perform a verb that is no rule of the game."""
+    api.perform(world.states, world.contents, int(verb), args, api.NO_ROWS)
 
 
 def ask(world: World, query: Query, *values: int) -> npt.NDArray[np.int16]:
     """The core's answer to a query, int16 (N_ANSWERS,). Raises RefusalError if it is denied."""
     out = np.zeros(N_OUT, np.int16)
-    api.query(world.states, world.contents, query, arguments(values), out)
+    api.query(world.states, world.contents, int(query), arguments(values), out)
     return out
 
 
@@ -124,7 +129,7 @@ def _act(world: World, given: p.Initiative, code: int, order: list[str]) -> None
     """The figure takes its turn; the one to follow it by After-an-Ally comes next (R15.4)."""
     name = world.figure_name(code)
     order.append(name)
-    api.perform(world.states, world.contents, Verb.MARK_ACTED, arguments((code,)), api.NO_ROWS)
+    perform(world, Verb.MARK_ACTED, arguments((code,)))
     followers = [hero for hero, other in given.after.items() if other == name]
     out = ask(world, Query.AFTER)
     for hero in sorted(followers, key=lambda hero: _place(hero, given.allies)):
@@ -142,7 +147,7 @@ def _use_special(world: World, name: str, special: str, waits: bool) -> None:
     if int(world.state["ally"][slot]["special"]) & Special.LAST and number != Special.LAST:
         raise RefusalError(f"{name} has Last, which steps {special}")
     args = arguments((slot, number, int(waits)))
-    api.perform(world.states, world.contents, Verb.USE_SPECIAL, args, api.NO_ROWS)
+    perform(world, Verb.USE_SPECIAL, args)
 
 
 def _first(world: World, given: p.Initiative, codes: list[int]) -> int:

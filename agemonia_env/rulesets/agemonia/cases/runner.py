@@ -74,7 +74,7 @@ def run_case(case: Case) -> list[Difference]:
 def set_caches(world: World) -> None:
     """Capacity used and figures per area, from the figures themselves."""
     args = queries.arguments(())
-    api.perform(world.states, world.contents, Verb.RECOUNT, args, api.NO_ROWS)
+    api.perform(world.states, world.contents, int(Verb.RECOUNT), args, api.NO_ROWS)
 
 
 def run_step(run: Run, index: int, step: Step, where: str) -> bool:
@@ -119,7 +119,7 @@ def do(run: Run, index: int, step: Step, where: str) -> dict[str, Plain]:
     set_for_verb(world, given)
     verb, values = call(world, index, step)
     args = queries.arguments(values)
-    act(run, where, partial(api.perform, world.states, world.contents, verb, args, world.log))
+    act(run, where, partial(api.perform, world.states, world.contents, int(verb), args, world.log))
     for _ in range(MAX_ANSWERS):
         if int(world.state["decision"]) in (Decision.NONE, Decision.TURN):
             break

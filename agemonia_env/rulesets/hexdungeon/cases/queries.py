@@ -29,7 +29,8 @@ def arguments(values: Sequence[int]) -> Any:
 def query(table: Table, question: Query, *values: int) -> list[int]:
     """The core's answer; it works on a copy of the state."""
     out = np.zeros(N_ANSWERS, np.int16)
-    api.query(table.states.copy(), table.contents, question, arguments(values), table.plans, out)
+    asked = int(question), arguments(values)
+    api.query(table.states.copy(), table.contents, *asked, table.plans, out)
     return [int(value) for value in out]
 
 

@@ -108,7 +108,7 @@ class Trial:
         for verb, values in calls(table, step.verb, given):
             table.begin_log()
             args = queries.arguments(values)
-            self._act(partial(api.perform, *table.records, verb, args, table.rows))
+            self._act(partial(api.perform, *table.records, int(verb), args, table.rows))
             self._answer(player)
             rows += table.events()
         player.finish()
