@@ -24,6 +24,11 @@ def njit(function=None, **options):
     return function if function is not None else lambda given: given
 
 
+def from_dtype(dtype):
+    """Only called when something is compiled."""
+    raise NotImplementedError(dtype)
+
+
 def _module(name, **names):
     module = ModuleType(name)
     module.__dict__.update(names)
