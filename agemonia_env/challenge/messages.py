@@ -163,11 +163,12 @@ class Command:
     def close(self) -> None:
         """Let the process end by itself, or kill it."""
         assert self.process.stdin is not None
-        self._within(END_S, lambda: self._send({"type": "quit"}))
-        with suppress(OSError):
-            self.process.stdin.close()
-        with suppress(subprocess.TimeoutExpired):
-            self.process.wait(END_S)
+        if self._within(END_S, lambda: self._send({"type": "quit"})) is not None:
+            # Else a thread may be writing, to whatever has the number of a closed pipe next
+            with suppress(OSError):
+                self.process.stdin.close()
+            with suppress(subprocess.TimeoutExpired):
+                self.process.wait(END_S)
         self.kill()
 
     def kill(self) -> None:

@@ -116,11 +116,12 @@ def test_sigterm_ends_a_challenge_whose_entry_has_left_a_child(tmp_path):
     child = int(process.stderr.readline())
     try:
         process.send_signal(signal.SIGTERM)
-        status, said = process.wait(20), process.stderr.read()
-        assert (status, b"stopped" in said) == (130, True), said
+        status = process.wait(20)
     finally:
         process.kill()
-        os.kill(child, signal.SIGKILL)
+        os.kill(child, signal.SIGKILL)  # it holds standard error open
+    said = process.stderr.read()
+    assert (status, b"stopped" in said) == (130, True), said
 
 
 @needs_groups
