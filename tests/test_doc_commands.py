@@ -6,12 +6,14 @@ is not run.
 
 import importlib
 import re
+import runpy
 import shlex
 import shutil
 import sys
 from pathlib import Path
 
 import pytest
+import yaml
 from typer.testing import CliRunner
 
 from agemonia_env.cli import main
@@ -23,18 +25,16 @@ PAGES = (
     *("docs/generalisation.md", "docs/hexdungeon.md", "docs/language-models.md"),
     *("docs/league.md", "docs/learning.md"),
     *("docs/policies.md", "docs/review.md", "docs/self-play.md", "docs/simulation.md"),
-    *("docs/start.md", "docs/coverage.md"),
+    *("docs/start.md", "docs/coverage.md", "docs/study-hexdungeon.md", "docs/study-ketch.md"),
 )
 # Pages of which every line fits LEFT_OUT
 OTHERS = ("README.md", "docs/agemonia-cases.md", "docs/browser.md", "docs/frameworks.md")
 ELSEWHERE = {
     "docs/tutorial-pack.md": "test_tutorials.py runs them",
     "docs/tutorial-hexdungeon.md": "test_tutorials.py runs them",
-    "docs/identity.md": "they rewrite published files",
+    "docs/identity.md": "they rewrite published files; agents/test_results.py runs restamp",
     "docs/packs.md": "generated; the tutorial runs them",
-    "docs/results.md": "generated; they train for hours",
-    "docs/study-hexdungeon.md": "they play for hours; tests/balance/test_study.py checks its files",
-    "docs/study-ketch.md": "they play for hours; tests/balance/test_study.py checks its files",
+    "docs/results.md": "generated; they train for hours; agents/test_results.py runs its verbs",
 }
 SNIPPETS = (
     *("docs/balance-lab.md", "docs/forecast.md", "docs/hexdungeon.md", "docs/language-models.md"),
@@ -60,6 +60,7 @@ BUDGETS = {
     "agemonia evaluate": "--games 4 --out runs/judged",
     "agemonia balance show": "",
     "agemonia balance": "--games 100 --threads 1",
+    "python docs/studies/picture.py": "",
     "agemonia train --algorithm": TINY,
     "agemonia train": TINY,
     "agemonia play": "",
@@ -98,6 +99,7 @@ STANDS_FOR = {
     "planner:100=40": "planner:100=1",
     "python challenge_entry.py": f'"{sys.executable}" -S examples/challenge_entry.py',
 }
+FEW = {"trials": 2, "confirm": 100, "watched": 100}  # in place of a study's own numbers
 STUDIES = {
     "compare": "b: enemies.reedling.health.per_hero +1\n",
     "sensitivity": "of: enemies.reedling\n",
@@ -136,6 +138,11 @@ def run(line):
         Path("study.yaml").write_text(STUDIES[study])
         words[words.index("FILE")] = "study.yaml"
     words += shlex.split(BUDGETS[begins(line, BUDGETS)])
+    if words[1].endswith(".py"):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sys, "argv", words[1:])
+            runpy.run_path(words[1], run_name="__main__")
+        return
     if words[0] == "agemonia":
         result = CliRunner().invoke(main.app, words[1:])
         status, printed = result.exit_code, f"{result.output}\n{result.exception!r}"
@@ -148,12 +155,23 @@ def run(line):
 @pytest.fixture
 def checkout(tmp_path, monkeypatch):
     """A folder with the files that commands name, as in a checkout; output stays in it."""
-    for name in ("agents", "docs", "examples", "tests"):
+    for name in ("agents", "examples", "tests"):
         (tmp_path / name).symlink_to(ROOT / name)
+    shutil.copytree(ROOT / "docs" / "studies", tmp_path / "docs" / "studies")
+    for path in (tmp_path / "docs" / "studies").glob("*.yaml"):
+        path.write_text(yaml.dump(shortened(yaml.safe_load(path.read_text()))))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("agents.columns.GAMES", 32)
     monkeypatch.setattr("agents.self_play.GAMES", 6)
     return tmp_path
+
+
+def shortened(study):
+    """A study of one scenario, with few trials."""
+    scenario = study.get("scenario", [None])[0]
+    targets = [one for one in study.get("targets", ()) if one.get("scenario") == scenario]
+    short = {"scenario": [scenario], "targets": targets} | FEW
+    return study | {key: value for key, value in short.items() if key in study}
 
 
 def write_files(page):

@@ -240,7 +240,7 @@ def _split(arguments: Mapping[str, Any]) -> tuple[dict[str, Any], RunOptions]:
 
     Raises MissingExtra.
     """
-    required("polars", "balance")
+    required("balance")
     from .run import RunOptions
 
     whole = {**arguments, **arguments["choices"]}

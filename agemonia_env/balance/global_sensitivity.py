@@ -17,7 +17,6 @@ from rich.console import Group
 
 from agemonia_env.display.reports import text_table
 from agemonia_env.packs.folders import ContentError
-from agemonia_env.simulation import required
 from agemonia_env.simulation.plan import Plan
 
 from .game_cache import GameCache, n_games
@@ -69,7 +68,6 @@ class GlobalStudy:
 
 def make_global_study(config: SensitivityConfig) -> GlobalStudy:
     """Draw the sample points of a config."""
-    required("SALib", "balance")
     base = plans_of(config, config.pack, config.games or GAMES)
     sample = sample_of(config)
     lows, highs = np.array(list(config.ranges.values())).T

@@ -19,7 +19,6 @@ from rich.text import Text
 from agemonia_env.display.messages import counted
 from agemonia_env.display.reports import text_table
 from agemonia_env.packs.folders import ContentError, Mistakes, listed
-from agemonia_env.simulation import required
 from agemonia_env.simulation.plan import Plan
 
 from .accumulator import Difference, accumulate, metrics_of
@@ -396,7 +395,6 @@ def one_sided(difference: float, variance: float) -> float:
 
 def discovery_rates(chances: Sequence[float]) -> list[float]:
     """Benjamini and Hochberg's adjusted p values."""
-    required("scipy", "balance")
     from scipy.stats import false_discovery_control
 
     return [float(q) for q in false_discovery_control(np.array(chances))]

@@ -14,7 +14,6 @@ import numba
 import numpy as np
 
 from agemonia_env import __version__
-from agemonia_env.simulation import required
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -53,7 +52,6 @@ class Page:
 @cache
 def template() -> Any:
     """The template of all pages."""
-    required("jinja2", "balance")
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     loader = FileSystemLoader(TEMPLATES)

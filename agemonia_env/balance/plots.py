@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agemonia_env.display.plotting import NAMES
-from agemonia_env.simulation import required
 
 INK, SOFT, LINE = "#1d2733", "#5c6b7a", "#d9e0e7"
 UP, DOWN, UNSURE = "#2f6f9f", "#b4541a", "#a9b4bf"
@@ -31,7 +30,6 @@ class Picture:
 @contextmanager
 def picture(width: float, height: float, panels: int = 1) -> Iterator[Picture]:
     """Draw a picture of this size in inches; `svg` is set when the block ends."""
-    required("matplotlib", "balance")
     import matplotlib as mpl
     from matplotlib.figure import Figure
 

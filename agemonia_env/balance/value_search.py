@@ -14,7 +14,6 @@ from itertools import product
 from typing import Any
 
 from agemonia_env.packs.folders import ContentError
-from agemonia_env.simulation import required
 
 from .game_cache import GameCache
 from .parameters import value_of
@@ -41,7 +40,6 @@ ASKED = 20  # Optuna suggestions per trial, as many of them repeat
 
 def make_search_study(config: SearchConfig) -> SearchStudy:
     """Build the search of a config."""
-    required("optuna", "balance")
     base = plans_of(config, config.pack, config.games or GAMES)
     return SearchStudy(config, tuple(base), aims_of(config.targets, base))
 

@@ -117,7 +117,7 @@ _add(
 def _study(name: str, file: Path, given: dict[str, Any], options: dict[str, Any]) -> None:
     """Run the study of a file and print the result; `given` overrides the file."""
     with plain_errors():
-        required("polars", "balance")
+        required("balance")
         from agemonia_env.balance import run
         from agemonia_env.balance.analysis_study import AnalysisConfig
         from agemonia_env.balance.experiment import CompareConfig

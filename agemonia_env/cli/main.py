@@ -235,7 +235,7 @@ def forecast(
     docs/forecast.md explains the numbers. Ctrl-C prints what is known so far (status 130).
     """
     with plain_errors():
-        required("threadpoolctl", "simulation")
+        required("simulation", "threadpoolctl")
         from agemonia_env.forecasting.play import Effort
         from agemonia_env.policies import given_policy
 
@@ -370,7 +370,7 @@ def simulate(
     kinds |= {"enemy_will": enemy_will, "enemy_policy": enemy_policy, "ties": ties}
     kinds |= {"max_decisions": max_decisions, "seed": seed, "chunk": chunk}
     with plain_errors():
-        required("polars", "simulation")
+        required("simulation")
         from rich.console import Console
 
         from agemonia_env.policies import given_policy
@@ -432,11 +432,10 @@ def league(
     how: dict[str, Any] = {"env": env, "pack": pack, "level": level, "difficulty": difficulty}
     how |= {"seed": seed, "orders": orders, "threads": threads, "out": out, "progress": not quiet}
     with plain_errors():
-        from agemonia_env.league import check_extra
         from agemonia_env.league import play as play_league
         from agemonia_env.policies import given_policy
 
-        check_extra()
+        required("league")
         if not quiet:
             from agemonia_env.warmup import compile_if_cold
 

@@ -53,7 +53,7 @@ def forecast(
     a gauntlet, and an environment that draws a scenario for each game and was not reset; and
     MissingExtra (an ImportError) if an optional package is missing.
     """
-    required("threadpoolctl", "simulation")
+    required("simulation", "threadpoolctl")
     from .play import Effort, Forecaster
     from .start import start_of
 
@@ -77,7 +77,7 @@ def forecast_rounds(
     path: a review file (`agemonia review`, `RecordGames`). The rest as `forecast`. Raises
     ValueError if the file is damaged or of other rules, and for mistakes in the arguments.
     """
-    required("threadpoolctl", "simulation")
+    required("simulation", "threadpoolctl")
     from .course import CourseForecaster, naming, recorded, rounds_of
     from .play import Effort
 

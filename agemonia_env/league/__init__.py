@@ -26,13 +26,6 @@ if TYPE_CHECKING:
     from .report import Report
 
 GAMES, ORDERS = 400, 20
-PACKAGES = ("polars", "openskill", "matplotlib")  # of the extra
-
-
-def check_extra() -> None:
-    """Raise MissingExtra if a package of the extra `league` is not installed."""
-    for package in PACKAGES:
-        required(package, "league")
 
 
 def play(
@@ -66,7 +59,7 @@ def play(
     Raises ValueError for mistakes in the arguments, and MissingExtra (an ImportError) if an
     optional package is missing.
     """
-    check_extra()
+    required("league")
     from agemonia_env.rulesets.arguments import check_choices
 
     from .matches import make_matches

@@ -72,7 +72,7 @@ def simulate(
     Raises ValueError for mistakes in the arguments or other content at `out`, and MissingExtra (an
     ImportError) if an optional package is missing.
     """
-    required("polars", "simulation")
+    required("simulation")
     from agemonia_env.rulesets.arguments import check_choices
 
     from .run import simulate as run

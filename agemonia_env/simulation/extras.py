@@ -5,10 +5,16 @@ from __future__ import annotations
 import os
 import re
 from contextlib import suppress
-from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 POLARS = "polars"
+PACKAGES = {  # of each extra, by the names under which they are imported
+    "simulation": (POLARS, "threadpoolctl"),
+    "league": (POLARS, "openskill", "matplotlib"),
+    "balance": (POLARS, "jinja2", "matplotlib", "optuna", "SALib", "scipy"),
+    "cluster": ("ray",),
+}
 WORKER = re.compile(r"polars-\d+\n")  # the name of a thread of its pool, on Linux
 
 
@@ -16,18 +22,19 @@ class MissingExtra(ImportError):  # noqa: N818 (the name says what is wrong)
     """An optional package is not installed; the message names the extra."""
 
 
-def required(package: str, extra: str) -> None:
-    """Import an optional package. Raises MissingExtra.
+def required(extra: str, *packages: str) -> None:
+    """Raise MissingExtra if a package of an extra is not installed; imports none of them.
 
+    packages: those that are needed; otherwise all.
     Raises RuntimeError for polars in a process that was forked while polars had threads: they are
     missing there, and it would wait for them for ever.
     """
-    try:
-        import_module(package)
-    except ModuleNotFoundError as error:
-        command = f"pip install 'agemonia-env[{extra}]'"
-        raise MissingExtra(f"{error.name} is not installed: {command}") from None
-    if package == POLARS:
+    needed = packages or PACKAGES[extra]
+    for package in needed:
+        if find_spec(package) is None:
+            command = f"pip install 'agemonia-env[{extra}]'"
+            raise MissingExtra(f"{package} is not installed: {command}")
+    if POLARS in needed:
         fork.check()
 
 

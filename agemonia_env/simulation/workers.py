@@ -22,7 +22,7 @@ class Workers:
         """Raise ValueError for fewer than one thread, MissingExtra without Ray."""
         check_number("threads", self.threads, 1)
         if self.ray is not None:
-            required("ray", "cluster")
+            required("cluster")
 
     def run(
         self,
