@@ -226,10 +226,13 @@ class Unit:
         self,
         name: str,
         folder: Path,
+        sources: str,
         report: Callable[[str, float | None], None],
         not_kept: Callable[[Any, Exception], None],
     ) -> None:
-        self._name, self._folder, self._report, self._not_kept = name, folder, report, not_kept
+        """sources: hash of those that do not name the folder."""
+        self._name, self._folder, self._sources = name, folder, sources
+        self._report, self._not_kept = report, not_kept
         self._members: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {}
         self._results: dict[str, Any] = {}
 
@@ -296,7 +299,7 @@ class Unit:
         return library
 
     def _path(self, context: Any) -> Path:
-        told = repr((context.codegen().magic_tuple(), sorted(self._members)))
+        told = repr((context.codegen().magic_tuple(), sorted(self._members), self._sources))
         return self._folder / f"{self._name}-{hashlib.sha256(told.encode()).hexdigest()[:16]}.code"
 
     def _read(self, path: Path) -> Any:

@@ -10,7 +10,7 @@ def control_kernels(core):
     """The kernels `settle` and `take` of a ruleset; core: entries.Core."""
     flow, masks, policies, sides = core.flow, core.masks, core.policies, core.sides
     decode_block, decode_index = core.actions.decode_block, core.actions.decode_index
-    WORD_START, YES = core.actions.WORD_START, core.actions.Block.YES
+    WORD_START, YES = core.actions.WORD_START, getattr(core.actions.Block, "YES", -1)
     CHOICE, TIES, NO_QUESTION = core.terms.Event.CHOICE, core.terms.TIES, core.terms.Decision.NONE
 
     @kernel

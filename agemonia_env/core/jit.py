@@ -104,6 +104,21 @@ def cache_folder(module: str) -> Path:
     return CACHE_ROOT / FOLDERS.get(place, OUTSIDE)
 
 
+@functools.cache
+def sources_beside(module: str) -> str:
+    """Hash of the sources in the folder of a module outside the package; "" inside.
+
+    A ruleset outside the package has its rules there.
+    """
+    place = Path(str(sys.modules[module].__file__)).resolve().parent
+    if place.is_relative_to(PACKAGE):
+        return ""
+    digest = hashlib.sha256()
+    for path in sorted(place.glob("*.py")):
+        digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
 def is_present(folder: Path) -> bool:
     """Whether a cache folder belongs to the current sources and versions."""
     return folder.name in (*FOLDERS.values(), OUTSIDE)
@@ -219,7 +234,8 @@ def entry(function: Callable[..., Any], arguments: tuple[Any, ...] | None = None
         unit = None
         if arguments is not None:
             module = name.rpartition(".")[0]
-            unit = UNITS.setdefault(module, compiling.Unit(module, folder, *told))
+            sources = sources_beside(function.__module__)
+            unit = UNITS.setdefault(module, compiling.Unit(module, folder, sources, *told))
             unit.add(name, function, arguments)
         with _cache_in(folder):
             cache = compiling.EntryCache(function, name, *told, unit)

@@ -62,6 +62,12 @@ class Mistakes:
 STRICT = ConfigDict(extra="forbid", strict=True, frozen=True, populate_by_name=True)
 
 
+class Strict(BaseModel):
+    """No unknown keys, no silent conversion of values, never changed after reading."""
+
+    model_config = STRICT
+
+
 def on_one_line(name: str) -> str:
     """Return a name that prints on one line. Raises ValueError otherwise."""
     if not name.isprintable():

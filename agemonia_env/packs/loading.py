@@ -69,6 +69,16 @@ class PackFormat(Generic[P]):
         pack: P = _read_once(self, folder, folders.times(folder))
         return self.patched(pack, parts)[0] if parts else pack
 
+    def check(self, name_or_path: str | Path) -> list[str]:
+        """Every mistake of the files of a pack; an empty list if there is none."""
+        try:
+            self.load(name_or_path)
+        except folders.ContentError as error:
+            return error.errors
+        except ValueError as error:
+            return [str(error)]
+        return []
+
     def read(self, folder: Path) -> P:
         """The pack in a folder. Raises ContentError with every mistake."""
         reader = folders.Reader(folder)

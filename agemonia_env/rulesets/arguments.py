@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import Parameter, signature
-from typing import Any, Protocol, Self
+from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 from gymnasium import logger
@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from agemonia_env.core.env_slots import Control
 from agemonia_env.display.messages import MOST_SHOWN, shown
 from agemonia_env.display.suggestions import did_you_mean
+from agemonia_env.packs.folders import path_text
 
 from .policy import Policy
 
@@ -70,6 +71,8 @@ class Arguments(ABC):
     field.
     """
 
+    OPPONENTS: ClassVar[Mapping[str, int]] = {}  # compiled policies that play the other side
+
     scenario: str
     heroes: Any
     pack: str
@@ -88,8 +91,17 @@ class Arguments(ABC):
         return -1 if self.side == "enemy" else 1
 
     def control(self) -> int:
-        """Who answers which questions: bits of Control."""
-        return int(Control.AUTO_TIES) if self.ties == "auto" else 0
+        """Who answers which questions: bits of Control. The opponent plays the other side."""
+        bits = int(Control.AUTO_TIES) if self.ties == "auto" else 0
+        if self.side != "hero":
+            bits |= Control.ENEMIES_ASKED
+        if not self.opposed:
+            return bits
+        number = self.OPPONENTS.get(self.opponent) if isinstance(self.opponent, str) else None
+        if number is None:  # the opponent is asked as well
+            return bits | Control.ENEMIES_ASKED
+        played = Control.HEROES_PLAYED if self.side == "enemy" else Control.ENEMIES_PLAYED
+        return bits | played | number * Control.POLICY
 
     @property
     def opposed(self) -> bool:
@@ -119,6 +131,21 @@ class Arguments(ABC):
 
         Raises ValueError for an unknown name, listing the known ones.
         """
+
+
+def common_arguments(sides: Sequence[str], **given: Any) -> dict[str, Any]:
+    """Check the arguments that all rulesets have -> them. ValueError says which one is wrong.
+
+    given: scenario, pack, ties, illegal, reward, side, gamma, max_decisions, action_features.
+    """
+    given["pack"] = path_text(given["pack"])
+    check_names(scenario=given["scenario"], pack=given["pack"])
+    check_flags(action_features=given["action_features"])
+    words = {"ties": TIES, "illegal": ILLEGAL, "reward": REWARDS, "side": sides}
+    check_words(**{name: (given[name], allowed) for name, allowed in words.items()})
+    given["gamma"] = fraction("gamma", given["gamma"])
+    given["max_decisions"] = positive("max_decisions", given["max_decisions"])
+    return given | {"action_features": bool(given["action_features"])}
 
 
 # ---- one argument at a time -----------------------------------------------------------------

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
+from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +17,21 @@ from gymnasium.envs.registration import register, registry
 
 from agemonia_env.display.messages import one_of
 
+BASES = {  # of environment classes, by the end of their names
+    "Env": "agemonia_env.envs.single:RulesetEnv",
+    "VectorEnv": "agemonia_env.envs.vector:RulesetVectorEnv",
+    "VecEnv": "agemonia_env.envs.sb3:RulesetVecEnv",
+    "AECEnv": "agemonia_env.envs.pettingzoo:RulesetAECEnv",
+    "ParallelEnv": "agemonia_env.envs.pettingzoo:RulesetParallelEnv",
+}
 DEFAULT = "Agemonia-v0"  # the default environment of commands and functions
 
 
 @dataclass(frozen=True, kw_only=True)
 class Doors:
     """The parts of a ruleset, each as "module:name" below `package`; "" = none.
+
+    ":Env" and the like are classes without more than their ruleset, see env_class.
 
     pack_files: files and folders that only its packs have. starter: pack and scenario that
     `content new` copies. keys: the docs page with every key of a pack. more_envs: further
@@ -35,15 +45,15 @@ class Doors:
     pack_files: tuple[str, ...]
     starter: tuple[str, str]
     keys: str
-    coverage: str
-    gauntlet: str
-    analyse: str
-    ruleset: str
-    single: str
-    vector: str
-    sb3: str
-    aec: str
-    parallel: str
+    coverage: str = "there is no coverage"
+    gauntlet: str = "there is no gauntlet"
+    analyse: str = "there is no analysis"
+    ruleset: str = "ruleset:RULESET"
+    single: str = ":Env"
+    vector: str = ":VectorEnv"
+    sb3: str = ":VecEnv"
+    aec: str = ":AECEnv"
+    parallel: str = ":ParallelEnv"
     check_pack: str = "content.compile:check"
     pack_tools: str = "content.pack_tools:PACK_TOOLS"
     starter_enemies: str = "content.load:starter_enemies"
@@ -56,18 +66,39 @@ class Doors:
         place: str = getattr(self, door)
         if " " in place:  # a reason
             raise ValueError(f"--env {self.env_id}: {place}")
+        if place.startswith(":"):
+            return f"{self.package}:{self._name}{place[1:]}"
         return f"{self.package}.{place}"
+
+    @property
+    def _name(self) -> str:
+        return self.env_id.partition("-")[0]
 
     def open(self, door: str) -> Any:
         """Import a door. Raises ValueError if there is no such door."""
         module, _, name = self.place(door).partition(":")
-        return getattr(import_module(module), name)
+        return attrgetter(name)(import_module(module))
+
+    def env_class(self, name: str) -> Any:
+        """The environment class of this name, such as SkirmishVecEnv, made of its base class.
+
+        As `__getattr__` of the package it makes classes that can be pickled. Raises AttributeError.
+        """
+        kind = name.removeprefix(self._name)
+        if kind not in BASES or kind == name:
+            raise AttributeError(f"module {self.package!r} has no attribute {name!r}")
+        module, _, base = BASES[kind].partition(":")
+        body = {"ruleset": self.open("ruleset"), "__module__": self.package}
+        made = type(name, (getattr(import_module(module), base),), body)
+        setattr(import_module(self.package), name, made)
+        return made
 
     @property
     def packs(self) -> Path:
         """The folder of the packs that come with the ruleset."""
         module = import_module(self.package)
-        return Path(str(module.__file__)).parent / "content" / "packs"
+        folder = Path(str(module.__file__)).parent
+        return next(folder.glob("**/packs"))
 
     def register(self) -> None:
         """Make its environments known to Gymnasium."""
@@ -90,6 +121,12 @@ def doors_of(env_id: str) -> Doors:
     if env_id not in RULESETS:
         raise ValueError(one_of("env", env_id, RULESETS))
     return RULESETS[env_id]
+
+
+def add_ruleset(package: str) -> None:
+    """Make a ruleset outside this package known: here and to Gymnasium. package: has `DOORS`."""
+    RULESETS.update(doors_in([package]))
+    import_module(package).DOORS.register()
 
 
 HERE = Path(__file__).parent

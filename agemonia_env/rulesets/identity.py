@@ -105,8 +105,8 @@ def sources_of(env: str, *more: str) -> str:
     if own.is_dir():
         parts = ("core", "content", "states", "arguments.py", "ruleset.py")
         paths += [own / part for part in parts]
-    else:  # a third-party ruleset
-        paths += [Path(getfile(part)) for part in (rules.api, rules.check_arguments)]
+    else:  # a ruleset outside the package
+        paths.append(Path(getfile(rules.check_arguments)).parent)
     return hash_of_files(chain.from_iterable(map(files_in, paths)))
 
 

@@ -130,7 +130,7 @@ class Structure:
     @cached_property
     def n_scenario(self) -> int:
         """Number of scenario values."""
-        return max(block.stop for block in self.scenario)
+        return max((block.stop for block in self.scenario), default=0)
 
     @property
     def width(self) -> int:

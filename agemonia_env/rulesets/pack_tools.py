@@ -38,7 +38,7 @@ class PackTools(Protocol):
     optional: tuple[type[BaseModel], ...] = ()
     unplayed: frozenset[str] = TEXTS
     names: frozenset[str] = frozenset()
-    metrics: Mapping[str, tuple[str, str]]
+    metrics: Mapping[str, tuple[str, str]] = MappingProxyType({})
     numbered: Numbered = MappingProxyType({})
 
     def patched(self, pack: str, parts: Sequence[str]) -> tuple[Cards, list[Change]]:
@@ -52,10 +52,11 @@ class PackTools(Protocol):
     def scenario_files(
         self, pack: str, scenario: str, heroes: Any, level: int | None
     ) -> Iterable[Place]:
-        """Files that a game uses: its scenario, enemies and heroes.
+        """Files that a game uses: its scenario, enemies and heroes; by default all of the pack.
 
         heroes, level: as the environment takes them.
         """
+        return self.cards(pack)
 
     def cards(self, pack: str) -> Cards:
         """The cards of a pack with its changes. Raises ContentError."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
 from inspect import signature
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from agemonia_env.display.canvas import Box, Canvas
 from agemonia_env.display.pages import Page
 
+from . import plain
 from .arguments import Arguments
 from .doors import doors_of
 from .obs_arrays import Structure
@@ -24,75 +25,114 @@ from .state_layout import layout_hash
 OUTCOME = ["won", "ending", "round", "n_exhausted", "damage_dealt", "damage_taken", "decisions"]
 
 
-@dataclass(frozen=True, eq=False)
-class Ruleset:
-    """One ruleset. Names in capitals are those of its own modules.
+# Names that a ruleset's core has, by the module
+OF_CORE = {
+    "obs_spec": ("OBS", "SCALES", "NUMBERED", "N_OBSERVATION", "N_OBS_INT8"),
+    "action_spec": ("ACTION", "ACTION_SCALES", "N_ACTION_FEATURES"),
+    "actions": ("N_ACTIONS", "N_WORDS"),
+    "observe": ("N_CACHED",),
+}
+PLAIN: Any = None  # the default: the function of this name in plain.py
 
-    The functions take one state record and its compiled scenario. Every STATE has the fields
-    ending (0 = going on), won, decision, asked, round, n_exhausted, damage_dealt, damage_taken,
-    decisions, logging, chance.
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Ruleset:
+    """One ruleset: what it must give, and below what it may.
+
+    The functions take one state record and its compiled scenario. api: the entry points, and CORE,
+    an entries.Core, whose modules have the rules; core/defaults.py makes one of a single module,
+    and says what that must have. examples/skirmish is a whole ruleset.
     """
 
-    name: str
     env_id: str
     version: str  # of the rules; changes when the same content plays differently
-    # The core
-    api: Any  # its entry points, see rulesets/agemonia/core/api.py
-    STATE: np.dtype[Any]
-    CONTENT: np.dtype[Any]
-    DERIVED: Sequence[str]  # fields of CONTENT computed from the others
-    BLOCKS: Sequence[tuple[str, int, Sequence[str]]]  # action blocks: name, size, choices by name
-    OBS: np.dtype[Any]  # an observation as float32 fields
-    N_ACTIONS: int
-    N_OBSERVATION: int
-    N_OBS_INT8: int  # length of an int8 observation, padded to whole words
-    N_WORDS: int  # words of the bit set of legal answers
-    N_CACHED: int  # int16 of the copy by which `play_slots` detects changes
-    SCALES: NDArray[Any]  # float32 observation = int8 observation / SCALES
-    NUMBERED: NDArray[np.bool_]  # columns of the observation that mean other things elsewhere
-    ACTION: np.dtype[Any]  # the features of an action as float32 fields
-    ACTION_SCALES: NDArray[Any]  # float32 features = int8 features / ACTION_SCALES
-    N_ACTION_FEATURES: int
-    structure: Structure  # the same observations as named arrays
-    POLICIES: Mapping[str, int]  # compiled policies of the heroes, by name
-    ENEMY_POLICIES: Mapping[str, int]  # compiled policies that play the enemy side for itself
-    POLICY_STREAM: int  # the random counter that policies draw from
-    # What is played
+    api: Any
     check_arguments: Callable[..., Arguments]  # every argument has a default
     load_pack: Callable[[str], Any]  # .name, .folder and .scenarios, a mapping by name
+
+    # ---- what a ruleset may leave out -----------------------------------------------------------
+    DERIVED: Sequence[str] = ()  # fields of CONTENT computed from the others
+    structure: Structure = PLAIN  # observations as named arrays
+    ENEMY_POLICIES: Mapping[str, int] = field(default_factory=dict)  # that play the enemy side
     # Arguments of games of a pack that exercise the rules: see rulesets/behaviour.py
-    behaviour_games: Callable[[Any], Iterable[Mapping[str, Any]]]
-    broken_invariants: Callable[[int], Sequence[str]]  # names of the bits of an `api.status`
-    # Labels, by number
-    DECISIONS: Sequence[str]
-    ENDINGS: Sequence[str]
-    DENIALS: Sequence[str]
-    DENIAL_TEXTS: Sequence[str]  # as sentences
-    SCENARIO_ENDED: int  # denial of any action after the end
-    NOT_ASKED: int  # denial of an action that does not answer the question
-    side_asked: Callable[[int, int], str]  # (decision, asked) -> "hero" or "enemy"
-    action_text: Callable[[np.void, Any, int], str]
-    action_target: Callable[[np.void, Any, int], str]  # a thing that `draw_board` marks, or ""
-    question_text: Callable[[np.void, Any], str]
-    event_texts: Callable[[NDArray[np.int16], np.void, Any], list[str]]  # see core/event_log.py
+    behaviour_games: Callable[[Any], Iterable[Mapping[str, Any]]] = PLAIN
+    side_asked: Callable[[int, int], str] = PLAIN  # (decision, asked) -> "hero" or "enemy"
+    DENIAL_TEXTS: Sequence[str] = PLAIN  # as sentences
+    action_text: Callable[[np.void, Any, int], str] = PLAIN
+    action_target: Callable[[np.void, Any, int], str] = PLAIN  # a thing that is drawn, or ""
+    question_text: Callable[[np.void, Any], str] = PLAIN
+    # See core/event_log.py
+    event_texts: Callable[[NDArray[np.int16], np.void, Any], list[str]] = PLAIN
     # Help
-    action_help: Callable[[np.void, Any, int], str]  # one line
-    question_help: Callable[[np.void], str]  # what the answer means for the game; "" if it is plain
-    action_page: Callable[[np.void, Any, int], str]  # everything about an action
-    help_pages: Callable[[np.void, Any], Sequence[Page]]  # about cards, figures and other things
-    thing_page: Callable[[np.void, Any, str], str]  # about a thing that `draw_board` marks
-    goal_page: Callable[[np.void, Any], str]  # how to win and lose, and the progress so far
-    ending_text: Callable[[np.void, Any], str]  # why the scenario was won or lost
+    action_help: Callable[[np.void, Any, int], str] = PLAIN  # one line
+    question_help: Callable[[np.void], str] = PLAIN  # what the answer means; "" if it is plain
+    action_page: Callable[[np.void, Any, int], str] = PLAIN  # everything about an action
+    help_pages: Callable[[np.void, Any], Sequence[Page]] = PLAIN  # about cards and figures
+    thing_page: Callable[[np.void, Any, str], str] = PLAIN  # about a thing that is drawn
+    goal_page: Callable[[np.void, Any], str] = PLAIN  # how to win and lose, and the progress
+    ending_text: Callable[[np.void, Any], str] = PLAIN  # why the scenario was won or lost
     # The board; these also take the event texts of the last step
-    write_board: Callable[..., str]
-    write_brief: Callable[..., str]  # only what has changed for a player
-    draw_board: Callable[..., Canvas]
-    BOARD_PARTS: Mapping[str, Box]  # where the picture has the map, the question and the panel
+    write_board: Callable[..., str] = PLAIN
+    write_brief: Callable[..., str] = PLAIN  # only what has changed for a player
+    draw_board: Callable[..., Canvas] = PLAIN
+    # Where the picture has the map, the question and the panel
+    BOARD_PARTS: Mapping[str, Box] = field(default_factory=dict)
     # Game statistics, for the rows of `simulate` (simulation/result_schema.py)
-    RESULT_COLUMNS: Sequence[tuple[str, str, str]]  # its own columns: name, type, meaning
-    statistics: Callable[[NDArray[Any], Any], Mapping[str, NDArray[Any]]]  # of n games, by column
-    exhausted_heroes: Callable[[NDArray[Any]], NDArray[np.bool_]]  # of n games, (n, most heroes)
-    figure_names: Callable[[Any], Mapping[str, list[str]]]  # by column; the same in every game
+    RESULT_COLUMNS: Sequence[tuple[str, str, str]] = ()  # its own: name, type, meaning
+    statistics: Callable[[NDArray[Any], Any], Mapping[str, NDArray[Any]]] = PLAIN  # by column
+    exhausted_heroes: Callable[[NDArray[Any]], NDArray[np.bool_]] = PLAIN  # (n, most heroes)
+    figure_names: Callable[[Any], Mapping[str, list[str]]] = PLAIN  # by column
+
+    # ---- what follows from the core -------------------------------------------------------------
+    name: str = field(init=False)
+    STATE: np.dtype[Any] = field(init=False)
+    CONTENT: np.dtype[Any] = field(init=False)
+    OBS: np.dtype[Any] = field(init=False)  # an observation as float32 fields
+    SCALES: NDArray[Any] = field(init=False)  # float32 observation = int8 observation / SCALES
+    NUMBERED: NDArray[np.bool_] = field(init=False)  # columns that mean other things elsewhere
+    N_OBSERVATION: int = field(init=False)
+    N_OBS_INT8: int = field(init=False)  # length of an int8 observation, padded to whole words
+    ACTION: np.dtype[Any] = field(init=False)  # the features of an action as float32 fields
+    ACTION_SCALES: NDArray[Any] = field(init=False)  # float32 features = int8 / ACTION_SCALES
+    N_ACTION_FEATURES: int = field(init=False)
+    N_ACTIONS: int = field(init=False)
+    N_WORDS: int = field(init=False)  # words of the bit set of legal answers
+    N_CACHED: int = field(init=False)  # int16 of the copy by which `play_slots` detects changes
+    # Action blocks: name, size, and choices by name if the indices are words of the rules
+    BLOCKS: Sequence[tuple[str, int, Sequence[str]]] = field(init=False)
+    POLICIES: Mapping[str, int] = field(init=False)  # compiled policies of the heroes, by name
+    POLICY_STREAM: int = field(init=False)  # the random counter that policies draw from
+    DECISIONS: Sequence[str] = field(init=False)  # names by number
+    ENDINGS: Sequence[str] = field(init=False)
+    DENIALS: Sequence[str] = field(init=False)
+    SCENARIO_ENDED: int = field(init=False)  # denial of any action after the end
+    NOT_ASKED: int = field(init=False)  # denial of an action that does not answer the question
+
+    def __post_init__(self) -> None:
+        """Set what follows from the core, and the defaults."""
+        core = self.api.CORE
+        known: dict[str, Any] = {"name": self.env_id.partition("-")[0].lower()}
+        known |= {"CONTENT": core.CONTENT, "STATE": core.STATE}
+        for module, names in OF_CORE.items():
+            known |= {name: getattr(getattr(core, module), name) for name in names}
+        terms = core.terms
+        for name, of in ("DECISIONS", terms.Decision), ("ENDINGS", terms.Ending):
+            known[name] = tuple(one.name.lower() for one in of)
+        known["DENIALS"] = tuple(one.name.lower() for one in terms.Denial)
+        for denial in (terms.Denial.SCENARIO_ENDED, terms.Denial.NOT_ASKED):
+            known[denial.name] = int(denial)
+        known["POLICY_STREAM"] = int(terms.Stream.POLICY)
+        policy = core.policies.Policy
+        known["POLICIES"] = {"greedy": policy.GREEDY, "random": policy.RANDOM}
+        actions = core.actions
+        known["BLOCKS"] = action_blocks(actions.Block, actions.SIZES, actions.CHOICES)
+        for name, value in known.items():
+            object.__setattr__(self, name, value)
+        plain.complete(self)
+
+    def broken_invariants(self, bits: int) -> Sequence[str]:
+        """Names of the bits of an `api.status`."""
+        return [one.name.lower() for one in self.api.CORE.terms.Broken if bits & one]
 
     def __reduce__(self) -> tuple[Callable[[str], Ruleset], tuple[str]]:
         """Pickle a ruleset by name, so that copies refer to the same object."""

@@ -19,6 +19,7 @@ from agemonia_env.rulesets.hexdungeon.core.terms import (
     Phase,
     Source,
 )
+from agemonia_env.rulesets.hexdungeon.ruleset import HEXDUNGEON
 from agemonia_env.rulesets.hexdungeon.view import labels
 from agemonia_env.rulesets.hexdungeon.view.board_text import write_board
 from agemonia_env.rulesets.hexdungeon.view.event_text import HIDDEN, event_texts
@@ -68,9 +69,9 @@ def test_every_denial_question_ending_and_phase_has_its_words():
         assert set(words) == set(kinds)
         assert len(set(words.values())) == len(words)
     assert all(text.endswith(".") for denial, text in labels.DENIALS.items() if denial)
-    assert labels.DECISION_NAMES[Decision.REST_LOSE] == "rest_lose"
-    assert labels.DENIAL_NAMES[Denial.CUTS_OFF] == "cuts_off"
-    assert labels.ENDING_NAMES[Ending.ROUNDS] == "rounds"
+    assert HEXDUNGEON.DECISIONS[Decision.REST_LOSE] == "rest_lose"
+    assert HEXDUNGEON.DENIALS[Denial.CUTS_OFF] == "cuts_off"
+    assert HEXDUNGEON.ENDINGS[Ending.ROUNDS] == "rounds"
 
 
 def test_the_players_are_one_side():

@@ -11,7 +11,7 @@ from agemonia_env.rulesets.agemonia.core.policies import Policy
 from agemonia_env.rulesets.agemonia.core.terms import ENEMY_CHOICES, Decision
 from agemonia_env.rulesets.agemonia.envs.sb3 import AgemoniaVecEnv
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
-from agemonia_env.rulesets.agemonia.view.labels import DECISION_NAMES
+from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
 
 SIDES = [
     {"side": "hero", "enemy_will": "free"},
@@ -19,7 +19,7 @@ SIDES = [
     {"side": "enemy", "enemy_will": "free", "reward": "shaped", "ties": "auto"},
     {"side": "both", "enemy_will": "free", "opponent": "random"},
 ]
-THEIRS = {DECISION_NAMES[decision] for decision in (*ENEMY_CHOICES, Decision.TRAP_AREA)}
+THEIRS = {AGEMONIA.DECISIONS[decision] for decision in (*ENEMY_CHOICES, Decision.TRAP_AREA)}
 
 
 def play(env, seed, limit=400):

@@ -19,6 +19,7 @@ from agemonia_env.envs.single import RulesetEnv
 from agemonia_env.rulesets.agemonia.core.actions import STARTS, Block
 from agemonia_env.rulesets.agemonia.core.terms import Decision, Denial, Ending
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
+from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
 from agemonia_env.rulesets.agemonia.view import labels
 from agemonia_env.rulesets.arguments import draw_core_seed
 from agemonia_env.rulesets.hexdungeon.envs.single import HexDungeonEnv
@@ -372,9 +373,9 @@ def test_copies_go_on_as_the_original_also_after_reset(env, copied):
 @pytest.mark.parametrize(
     ("members", "names"),
     [
-        (Denial, labels.DENIAL_NAMES),
-        (Decision, labels.DECISION_NAMES),
-        (Ending, labels.ENDING_NAMES),
+        (Denial, AGEMONIA.DENIALS),
+        (Decision, AGEMONIA.DECISIONS),
+        (Ending, AGEMONIA.ENDINGS),
     ],
 )
 def test_names_are_found_by_number(members, names):

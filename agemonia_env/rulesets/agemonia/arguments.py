@@ -7,19 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self, TypedDict
 
-from agemonia_env.core.env_slots import Control
 from agemonia_env.display.messages import shown
 from agemonia_env.packs.folders import path_text
 from agemonia_env.rulesets.arguments import (
-    ILLEGAL,
-    REWARDS,
-    TIES,
     Arguments,
-    check_flags,
-    check_names,
     check_words,
-    fraction,
-    positive,
+    common_arguments,
     whole_number,
 )
 from agemonia_env.rulesets.policy import Policy
@@ -72,25 +65,14 @@ class AgemoniaArguments(Arguments):
     scenario; opponent: the name of a policy, or a policy.
     """
 
+    OPPONENTS = OPPONENTS
+
     heroes: int | tuple[HeroChoice, ...]
     level: int | None
     difficulty: str
     enemy_will: str
     scenario_seed: int | str | tuple[int, int] | None = None
     opponent: str | Policy = "greedy"
-
-    def control(self) -> int:
-        """As Arguments.control; the opponent plays the other side."""
-        bits = super().control()
-        if self.side != "hero":
-            bits |= Control.ENEMIES_ASKED
-        if not self.opposed:
-            return bits
-        number = OPPONENTS.get(self.opponent) if isinstance(self.opponent, str) else None
-        if number is None:  # the opponent is asked as well
-            return bits | Control.ENEMIES_ASKED
-        played = Control.HEROES_PLAYED if self.side == "enemy" else Control.ENEMIES_PLAYED
-        return bits | played | number * Control.POLICY
 
     @property
     def opposed(self) -> bool:
@@ -159,32 +141,27 @@ def check_arguments(
     """
     if enemy_will is None:
         enemy_will = CARD if side == "hero" else FREE
-    check_names(scenario=scenario, pack=path_text(pack))
-    check_flags(action_features=action_features)
-    check_words(
-        difficulty=(difficulty, DIFFICULTIES),
-        enemy_will=(enemy_will, WILLS),
-        ties=(ties, TIES),
-        illegal=(illegal, ILLEGAL),
-        reward=(reward, REWARDS),
-        side=(side, SIDES),
-    )
-    return AgemoniaArguments(
-        gamma=fraction("gamma", gamma),
-        max_decisions=positive("max_decisions", max_decisions),
+    common = common_arguments(
+        SIDES,
         scenario=scenario,
-        heroes=check_heroes(heroes),
-        pack=path_text(pack),
-        level=_check_level(level),
-        difficulty=difficulty,
-        enemy_will=enemy_will,
+        pack=pack,
         ties=ties,
         illegal=illegal,
         reward=reward,
-        scenario_seed=_check_scenario_seed(scenario, scenario_seed),
         side=side,
+        gamma=gamma,
+        max_decisions=max_decisions,
+        action_features=action_features,
+    )
+    check_words(difficulty=(difficulty, DIFFICULTIES), enemy_will=(enemy_will, WILLS))
+    return AgemoniaArguments(
+        **common,
+        heroes=check_heroes(heroes),
+        level=_check_level(level),
+        difficulty=difficulty,
+        enemy_will=enemy_will,
+        scenario_seed=_check_scenario_seed(scenario, scenario_seed),
         opponent=path_text(opponent),
-        action_features=bool(action_features),
     )
 
 

@@ -8,17 +8,9 @@ from pathlib import Path
 from typing import TypedDict
 
 from agemonia_env.display.messages import shown
-from agemonia_env.packs.folders import path_text
 from agemonia_env.rulesets.arguments import (
-    ILLEGAL,
-    REWARDS,
-    TIES,
     Arguments,
-    check_flags,
-    check_names,
-    check_words,
-    fraction,
-    positive,
+    common_arguments,
     whole_number,
 )
 
@@ -70,30 +62,22 @@ def check_arguments(
     action_features: bool = False,
 ) -> HexDungeonArguments:
     """Check the arguments one by one. ValueError says which is wrong and what is allowed."""
-    check_names(scenario=scenario, pack=path_text(pack))
-    check_flags(action_features=action_features)
-    check_words(
-        ties=(ties, TIES),
-        illegal=(illegal, ILLEGAL),
-        reward=(reward, REWARDS),
-        side=(side, SIDES),
-    )
-    number = whole_number(level)
-    if number not in LEVELS:
-        raise ValueError(f"level={shown(level)}: must be one of {', '.join(map(str, LEVELS))}")
-    return HexDungeonArguments(
-        gamma=fraction("gamma", gamma),
-        max_decisions=positive("max_decisions", max_decisions),
+    common = common_arguments(
+        SIDES,
         scenario=scenario,
-        heroes=check_heroes(heroes),
-        pack=path_text(pack),
-        level=number,
+        pack=pack,
         ties=ties,
         illegal=illegal,
         reward=reward,
         side=side,
-        action_features=bool(action_features),
+        gamma=gamma,
+        max_decisions=max_decisions,
+        action_features=action_features,
     )
+    number = whole_number(level)
+    if number not in LEVELS:
+        raise ValueError(f"level={shown(level)}: must be one of {', '.join(map(str, LEVELS))}")
+    return HexDungeonArguments(**common, heroes=check_heroes(heroes), level=number)
 
 
 def check_heroes(heroes: int | Sequence[HeroChoice]) -> int | tuple[HeroChoice, ...]:

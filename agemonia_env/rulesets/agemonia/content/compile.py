@@ -22,7 +22,7 @@ from .difficulty import changed_ends, changed_enemy, difficulty_of
 from .drawing import Drawing, read_map
 from .effect_rows import consequence_row
 from .goals import Goals, having
-from .load import load_pack
+from .load import FORMAT, load_pack
 from .names import Names
 from .pack import Pack
 from .party import ACHIEVEMENT_MAX, INSPIRATION_MAX, Grown, HeroChoice, choose_party
@@ -110,12 +110,9 @@ def check(path: str | Path) -> list[str]:
     Each scenario is compiled for every number of Heroes and every difficulty at its own level, and
     each Hero alone in either class at level 5.
     """
-    try:
-        pack = load_pack(path)
-    except ContentError as error:
-        return error.errors
-    except ValueError as error:
-        return [str(error)]
+    if mistakes := FORMAT.check(path):
+        return mistakes
+    pack = load_pack(path)
     errors: list[str] = []
     for file, name, heroes, level, difficulty in _trials(pack):
         try:

@@ -18,6 +18,7 @@ from .layout import (
     N_TOKENS,
     N_TYPES,
 )
+from .terms import Ability, AttackType, Condition, Special
 
 
 class Turn(IntEnum):
@@ -96,6 +97,14 @@ SIZES = (
     N_STORIES,
     3,
 )
+# Blocks whose indices are words of the rules
+CHOICES = {
+    Block.TURN: Turn,
+    Block.ABILITY: Ability,
+    Block.ATTACK_TYPE: AttackType,
+    Block.CONDITION: Condition,
+    Block.SPECIAL: Special,
+}
 STARTS = tuple(sum(SIZES[:block]) for block in range(len(SIZES)))
 N_ACTIONS = sum(SIZES)
 N_BLOCKS = N_WORDS = len(SIZES)

@@ -305,11 +305,6 @@ BADGES: dict[Condition, str] = {
     Condition.DOMINATED: "Dom",
 }
 
-# Enum names as the rulebook's words, indexed by value: for `info`, which is built at every step.
-DECISION_NAMES = tuple(decision.name.lower() for decision in Decision)
-DENIAL_NAMES = tuple(denial.name.lower() for denial in Denial)
-ENDING_NAMES = tuple(ending.name.lower() for ending in Ending)
-
 
 # ---- names of things in play -------------------------------------------------------------
 def area_name(compiled: Compiled, area: int) -> str:

@@ -13,7 +13,6 @@ import numpy as np
 
 from agemonia_env.core.jit import zeros
 from agemonia_env.display.messages import in_line, shown, unknown
-from agemonia_env.packs.folders import ContentError
 from agemonia_env.packs.patches import split
 
 from ..core import api, terms
@@ -30,7 +29,7 @@ from ..core.layout import (
 )
 from . import schema
 from .board import EXIT, LOOT, START, TERRAIN, TRAP, Place, Plan, fill, read_map
-from .load import Pack, load_pack, monsters_of, types_of
+from .load import FORMAT, Pack, load_pack, monsters_of, types_of
 from .modifier_cards import STANDARD, write_card
 from .party import INSTEAD, Character, HeroChoice, choose_party
 from .words import half_text, lines_text
@@ -104,12 +103,9 @@ def check(path: str | Path) -> list[str]:
 
     Each scenario is compiled for every number of characters, and for each class alone.
     """
-    try:
-        pack = load_pack(path)
-    except ContentError as error:
-        return error.errors
-    except ValueError as error:
-        return [str(error)]
+    if mistakes := FORMAT.check(path):
+        return mistakes
+    pack = load_pack(path)
     numbers: list[int] = list(range(1, min(N_HEROES, len(pack.card.party)) + 1))
     trials: list[tuple[str, int | list[str]]] = [
         (name, n) for name in pack.scenarios for n in numbers

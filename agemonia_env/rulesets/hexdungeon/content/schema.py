@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from agemonia_env.packs.folders import STRICT, listed, on_one_line, printable
+from agemonia_env.packs.folders import Strict as Strict
+from agemonia_env.packs.folders import listed, on_one_line, printable
 
 from ..core.layout import (
     MAX_CELLS,
@@ -46,12 +47,6 @@ Text = Annotated[str, Field(min_length=1, max_length=600), AfterValidator(printa
 Step = Annotated[int, Field(ge=-9, le=9)]
 Targets = Annotated[int, Field(ge=1, le=9)] | Literal["all"]
 Harms = Annotated[list[HarmName], BeforeValidator(listed)]
-
-
-class Strict(BaseModel):
-    """No unknown keys, no silent conversion of values, never changed after reading."""
-
-    model_config = STRICT
 
 
 def _named(value: Any) -> Any:

@@ -8,6 +8,7 @@ from agemonia_env.core.jit import kernel
 
 from .hexset import MAX_HEXES
 from .layout import MAX_CELLS, N_ACTIVE, N_FIGURES, N_HAND
+from .terms import Half
 
 
 class Block(IntEnum):
@@ -28,6 +29,7 @@ class Block(IntEnum):
 
 
 SIZES = (1, 1, 1, 1, N_HAND, 8, N_FIGURES, 6, 12, MAX_CELLS, MAX_HEXES, N_ACTIVE)
+CHOICES = {Block.HALF: Half}  # blocks whose indices are words of the rules
 STARTS = tuple(sum(SIZES[:block]) for block in range(len(SIZES)))
 N_ACTIONS = sum(SIZES)
 N_BLOCKS = len(SIZES)

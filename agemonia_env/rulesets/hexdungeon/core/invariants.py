@@ -35,7 +35,7 @@ def status(s, c):
 @kernel
 def flag(broken, bit):
     """A bit of terms.Broken, if something is broken."""
-    return 1 << bit if broken else 0
+    return int(bit) if broken else 0
 
 
 @kernel

@@ -361,15 +361,15 @@ class Event(IntEnum):
 class Broken(IntEnum):
     """Invariants; bits of `status`."""
 
-    CARDS = 0  # every ability card lies in one place
-    DECKS = 1  # a modifier deck has all its cards
-    SUPPLY = 2  # blesses and curses: supply and decks together
-    SHARED_HEX = 3  # two figures on a hex
-    OFF_FLOOR = 4  # a figure on a wall or outside
-    HIT_POINTS = 5
-    ACTIVE = 6  # a slot of the active area and its card disagree
-    CONDITIONS = 7
-    MONSTER_CARDS = 8
-    EMPTY_MASK = 9
-    OBSTACLE = 10  # a figure that does not fly on an obstacle
-    PLACES = 11  # figures, and the sets of who stands where
+    CARDS = 1  # every ability card lies in one place
+    DECKS = 2  # a modifier deck has all its cards
+    SUPPLY = 4  # blesses and curses: supply and decks together
+    SHARED_HEX = 8  # two figures on a hex
+    OFF_FLOOR = 16  # a figure on a wall or outside
+    HIT_POINTS = 32
+    ACTIVE = 64  # a slot of the active area and its card disagree
+    CONDITIONS = 128
+    MONSTER_CARDS = 256
+    EMPTY_MASK = 512
+    OBSTACLE = 1024  # a figure that does not fly on an obstacle
+    PLACES = 2048  # figures, and the sets of who stands where

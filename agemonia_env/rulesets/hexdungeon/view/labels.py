@@ -161,11 +161,6 @@ PHASES: dict[Phase, str] = {
 CONDITIONS = tuple(Effect(k) for k in range(Effect.POISON, Effect.STRENGTHEN + 1))
 ELEMENTS = tuple(Effect(k) for k in range(Effect.FIRE, Effect.DARK + 1))
 
-# Enum names as the rulebook's words, indexed by value: for `info`, which is built at every step.
-DECISION_NAMES = tuple(decision.name.lower() for decision in Decision)
-DENIAL_NAMES = tuple(denial.name.lower() for denial in Denial)
-ENDING_NAMES = tuple(ending.name.lower() for ending in Ending)
-
 
 def side_asked(decision: int, asked: int) -> str:
     """Whose a decision is, asked of a character or of all, -1: the players decide ties, too."""

@@ -6,7 +6,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, model_validator
 
-from agemonia_env.packs.folders import STRICT, listed, on_one_line, printable
+from agemonia_env.packs.folders import Strict as Strict
+from agemonia_env.packs.folders import listed, on_one_line, printable
 
 AbilityName = Literal["might", "agility", "will"]
 ColourName = Literal["red", "blue", "green"]
@@ -75,12 +76,6 @@ def ascending(band: list[int]) -> list[int]:
 
 Band = Annotated[list[Count], Field(min_length=2, max_length=2), AfterValidator(ascending)]
 Pair = Annotated[list[str], Field(min_length=2, max_length=2)]
-
-
-class Strict(BaseModel):
-    """No unknown keys, no silent conversion of values, never changed after reading."""
-
-    model_config = STRICT
 
 
 class OneKey(Strict):

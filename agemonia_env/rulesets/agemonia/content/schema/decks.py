@@ -1,7 +1,5 @@
 """The four decks of a pack."""
 
-# ruff: noqa: RUF012 (pydantic copies default values)
-
 from __future__ import annotations
 
 import re

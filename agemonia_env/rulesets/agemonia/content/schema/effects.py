@@ -1,7 +1,5 @@
 """What actions of Allies and items do."""
 
-# ruff: noqa: RUF012 (pydantic copies default values)
-
 from __future__ import annotations
 
 from typing import Annotated, Literal

@@ -1,7 +1,5 @@
 """Enemy cards."""
 
-# ruff: noqa: RUF012 (pydantic copies default values)
-
 from __future__ import annotations
 
 from typing import Annotated, Literal

@@ -1,7 +1,5 @@
 """Maps: areas, the borders between them, and what lies in them."""
 
-# ruff: noqa: RUF012 (pydantic copies default values)
-
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal

@@ -1,0 +1,212 @@
+"""Words and pictures of a ruleset that has none of its own: names, numbers and fields, as they are.
+
+Every function takes the ruleset first, then what ruleset.Ruleset says of the member of its name.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agemonia_env.core.event_log import Row, sentences
+from agemonia_env.display.canvas import INK, PAPER, Canvas
+
+from .obs_arrays import Structure, blocks_of
+
+if TYPE_CHECKING:
+    from .ruleset import Ruleset
+
+LINE, MARGIN, WIDTH = 18, 24, 900  # pixels
+HIDDEN = {"chance", "log", "n_log", "logging"}  # fields of a state
+
+
+def complete(rules: Ruleset) -> None:
+    """Give a ruleset the members that it leaves out."""
+    for member in fields(rules):
+        if getattr(rules, member.name) is None:
+            made = globals()[member.name.lower()]
+            value = made(rules) if member.name in DIRECT else partial(made, rules)
+            object.__setattr__(rules, member.name, value)
+
+
+# ---- scenarios ----------------------------------------------------------------------------------
+@dataclass(frozen=True)
+class Names:
+    """What people read: names of pack, scenario, heroes, and all figures by slot."""
+
+    pack: str
+    scenario: str
+    heroes: tuple[str, ...]
+    figures: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A scenario ready to play; version: of the rules."""
+
+    version: str
+    content: NDArray[Any]
+    names: Names
+
+    @property
+    def fingerprint(self) -> str:
+        """16 hex digits that change with rules, names and content."""
+        told = repr((self.version, self.names.scenario, self.names.figures)).encode()
+        return hashlib.sha256(told + self.content.tobytes()).hexdigest()[:16]
+
+
+DIRECT = {"structure", "DENIAL_TEXTS"}  # no functions
+
+
+def structure(rules: Ruleset) -> Structure:
+    """The fields of the observation; nothing of the scenario."""
+    none = np.zeros(0, np.float32)
+    return Structure(blocks_of(rules.OBS), (), no_values, none)
+
+
+def no_values(contents: NDArray[Any]) -> NDArray[np.int8]:
+    """No values of CONTENT records (k,): int8 (k, 0)."""
+    return np.zeros((len(contents), 0), np.int8)
+
+
+def denial_texts(rules: Ruleset) -> tuple[str, ...]:
+    """The names of denials as sentences."""
+    _, *names = rules.DENIALS
+    return ("legal", *(f"{name.replace('_', ' ').capitalize()}." for name in names))
+
+
+def behaviour_games(rules: Ruleset, pack: Any) -> list[Mapping[str, Any]]:
+    """Every scenario."""
+    return [{"scenario": scenario} for scenario in pack.scenarios]
+
+
+def side_asked(rules: Ruleset, decision: int, asked: int) -> str:
+    """All questions are the heroes'."""
+    return "hero"
+
+
+# ---- texts --------------------------------------------------------------------------------------
+def block_of(rules: Ruleset, action: int) -> tuple[int, int]:
+    """The block of an action, and its index there."""
+    for block, (_, size, _) in enumerate(rules.BLOCKS):
+        if action < size:
+            return block, action
+        action -= size
+    raise IndexError(action)
+
+
+def action_text(rules: Ruleset, state: np.void, compiled: Any, action: int) -> str:
+    """Block and index."""
+    block, k = block_of(rules, action)
+    name, size, _ = rules.BLOCKS[block]
+    return name.lower() if size == 1 else f"{name.lower()} {k}"
+
+
+def action_target(rules: Ruleset, state: np.void, compiled: Any, action: int) -> str:
+    """None."""
+    return ""
+
+
+def question_text(rules: Ruleset, state: np.void, compiled: Any) -> str:
+    """The decision, or the ending."""
+    if state["ending"]:
+        return f"{'Won' if state['won'] else 'Lost'}: {rules.ENDINGS[state['ending']]}."
+    return f"{rules.DECISIONS[state['decision']]}, {state['asked']}?".replace("_", " ")
+
+
+def event_texts(
+    rules: Ruleset, rows: NDArray[np.int16], state: np.void, compiled: Any
+) -> list[str]:
+    """Name and numbers of every event."""
+    events = list(rules.api.CORE.terms.Event)
+
+    def texts(found: list[Row]) -> list[str]:
+        return [
+            " ".join([events[row.event].name.lower(), *(str(n) for n in row[1:] if n >= 0)])
+            for row in found
+        ]
+
+    return sentences(rows, texts)
+
+
+def action_help(rules: Ruleset, state: np.void, compiled: Any, action: int) -> str:
+    """None."""
+    return ""
+
+
+def question_help(rules: Ruleset, state: np.void) -> str:
+    """None."""
+    return ""
+
+
+def action_page(rules: Ruleset, state: np.void, compiled: Any, action: int) -> str:
+    """Its text."""
+    return rules.action_text(state, compiled, action)
+
+
+def help_pages(rules: Ruleset, state: np.void, compiled: Any) -> Sequence[Any]:
+    """None."""
+    return ()
+
+
+def thing_page(rules: Ruleset, state: np.void, compiled: Any, thing: str) -> str:
+    """Its name."""
+    return thing
+
+
+def goal_page(rules: Ruleset, state: np.void, compiled: Any) -> str:
+    """The name of the scenario."""
+    return str(compiled.names.scenario)
+
+
+def ending_text(rules: Ruleset, state: np.void, compiled: Any) -> str:
+    """The ending."""
+    return rules.question_text(state, compiled)
+
+
+# ---- boards -------------------------------------------------------------------------------------
+def write_board(
+    rules: Ruleset, state: np.void, compiled: Any, events: Sequence[str] = (), width: int = 0
+) -> str:
+    """Every field of the state, then the events."""
+    names = [name for name in rules.STATE.names or () if name not in HIDDEN]
+    lines = [rules.goal_page(state, compiled), rules.question_text(state, compiled)]
+    return "\n".join([*lines, *(f"{name}: {state[name]}" for name in names), *events])
+
+
+def write_brief(
+    rules: Ruleset, state: np.void, compiled: Any, events: Sequence[str] = (), width: int = 0
+) -> str:
+    """The board."""
+    return rules.write_board(state, compiled, events, width)
+
+
+def draw_board(rules: Ruleset, state: np.void, compiled: Any, events: Sequence[str] = ()) -> Canvas:
+    """The board's text."""
+    lines = rules.write_board(state, compiled, events).splitlines()
+    canvas = Canvas(WIDTH, LINE * len(lines) + 2 * MARGIN, PAPER)
+    for k, line in enumerate(lines):
+        canvas.text((MARGIN, MARGIN + LINE * k), line, 13, INK)
+    return canvas
+
+
+# ---- statistics ---------------------------------------------------------------------------------
+def statistics(rules: Ruleset, states: NDArray[Any], compiled: Any) -> Mapping[str, NDArray[Any]]:
+    """None."""
+    return {}
+
+
+def exhausted_heroes(rules: Ruleset, states: NDArray[Any]) -> NDArray[np.bool_]:
+    """Nobody."""
+    return np.zeros((len(states), 1), np.bool_)
+
+
+def figure_names(rules: Ruleset, compiled: Any) -> Mapping[str, list[str]]:
+    """None."""
+    return {}
