@@ -1,7 +1,8 @@
 # Everything from a fresh clone with only Python (3.11 or newer), git and make:
-#   make train   train a hero policy and compare it with scripted play (about six minutes);
+#   make train   train a hero policy and compare it with scripted play (about four minutes);
 #                SCENARIO=weir another scenario, ENV=HexDungeon-v0 another ruleset
-#   make test    run the whole test suite
+#   make test    test what a change of the code is likely to break (about six minutes)
+#   make check   prove the rest: plain Python, checked indices, pages, browsers, whole commands
 #   make site    build the site into build/site; `agemonia web` shows it
 #   make docs    build the site with its documentation, run the tours, and check every link
 #   make package build a wheel and an sdist into dist/, and try them where there is no repository;
@@ -21,11 +22,15 @@ BIN := $(VENV)/bin
 TORCH ?= torch==2.13.0
 
 STAMP := $(VENV)/.installed
+TRAINS := $(VENV)/.trains
+PLAYS := $(VENV)/.plays
 RUN ?= runs/ppo
 GAMES ?= 2000
 PLAY := $(if $(SCENARIO),--scenario $(SCENARIO))
+TRAINED := Agemonia-v0
 ifeq ($(origin ENV),command line)  # that of the shell is something else
 PLAY += --env $(ENV)
+TRAINED := $(ENV)
 endif
 
 # Tests of the rules run a second time as plain Python, where NumPy checks indices. What plays too
@@ -55,16 +60,20 @@ INTEROP_TESTS := tests/test_frameworks.py tests/envs/test_openspiel.py tests/env
 	tests/envs/test_game_tree.py tests/test_recording.py
 PYTHONS ?= $(PYTHON)
 
-.PHONY: train test lint bench site docs package interop clean
+.PHONY: train test check lint bench site docs package interop clean
 
-train: $(STAMP)
+train: $(TRAINS)
 	$(BIN)/python -m agents.train_ppo --out $(RUN) $(PLAY)
 	$(BIN)/python -m agents.evaluate --model $(RUN)/model.npz --games $(GAMES) --out $(RUN)
 
 test: $(STAMP)
 	$(EACH) $(BIN)/agemonia warmup --env
+	$(PYTEST) -m 'not check'
+
+check: $(STAMP)
+	$(EACH) $(BIN)/agemonia warmup --env
 	$(MAKE) docs
-	$(PYTEST)
+	$(PYTEST) -m check
 	NUMBA_DISABLE_JIT=1 $(PYTEST) $(RULES)
 	export NUMBA_BOUNDSCHECK=1; $(EACH) $(BIN)/python -c 'import sys; \
 		from agemonia_env.warmup import warm_up; \
@@ -137,14 +146,26 @@ endif
 clean:
 	rm -rf $(VENV) build runs .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
-# The second call is quick: the stamp is newer than pyproject.toml until that changes.
-$(STAMP): pyproject.toml
+# The second call is quick: the stamps are newer than pyproject.toml until that changes. What
+# compiles the rules goes in first; they are compiled while torch and the rest are fetched
+$(PLAYS): pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -c 'import sys; sys.exit("agemonia_env needs Python 3.11 or newer") if sys.version_info < (3, 11) else None'
-	@echo 'Installing into $(VENV); the first time takes two or three minutes ...'
-	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet $(TORCH)
+	@echo 'Installing into $(VENV); this takes a minute or two ...'
+	$(BIN)/python -m pip install --quiet --editable .
+	touch $@
+
+$(TRAINS): $(PLAYS)
+	@echo 'Installing torch, while the rules are compiled ...'
+	$(BIN)/agemonia warmup --env $(TRAINED) & \
+		$(BIN)/python -m pip install --quiet $(TORCH) && \
+		$(BIN)/python -m pip install --quiet --editable '.[train]'; \
+		status=$$?; wait; exit $$status
+	touch $@
+
+$(STAMP): $(TRAINS)
+	@echo 'Installing what tests, documentation and laboratory need ...'
 	$(BIN)/python -m pip install --quiet --editable '.[train,tensorboard,balance,league,docs,dev]'
 	$(BIN)/python -m pip install --quiet --only-binary ray --editable '.[cluster]' || \
 		echo 'Ray has no build for this Python or system: its tests are skipped.'
-	touch $(STAMP)
+	touch $@

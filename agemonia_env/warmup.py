@@ -33,15 +33,15 @@ Report = Callable[[str], None]
 
 
 # ---- when a command starts ------------------------------------------------------------------
-def compile_if_cold(report: Report, env: str = DEFAULT) -> None:
-    """Compile what an environment needs, unless it is cached on disk.
+def compile_if_cold(report: Report, env: str = DEFAULT, *parts: str) -> None:
+    """Compile these parts for an environment ("play" if none), unless they are cached on disk.
 
     Calls `report(line)` with progress. Raises ValueError for an unknown environment.
     """
-    if is_ready(env):
+    if is_ready(env, *parts):
         return
     report(COLD)
-    seconds = warm_up(env, report=report)
+    seconds = sum(warm_up(env, part, report) for part in parts or ("play",))
     ending = "" if NOT_KEPT else "; later runs start at once"
     report(f"Compiled in {seconds:.0f} s{ending}.")
 
@@ -60,10 +60,10 @@ def warm_up(env: str = DEFAULT, part: str = "play", report: Report | None = None
     gc.disable()  # collecting rescans millions of live objects: 79 s without this, 65 with it
     try:
         with compiling_reported_to(report_entry):
-            PARTS[part](ruleset_of(env))
+            is_whole = PARTS[part](ruleset_of(env))
     finally:
         gc.enable()
-    if COMPILED and not NOT_KEPT:
+    if is_whole and COMPILED and not NOT_KEPT:
         with suppress(OSError):
             ready_mark(env, part).touch()
     return time.perf_counter() - start
@@ -74,7 +74,7 @@ def warm_up_all(report: Report, envs: Iterable[str] = RULESETS) -> float:
     return sum(warm_up(env, part, report) for env in envs for part in PARTS)
 
 
-def _call_play(rules: Ruleset) -> None:
+def _call_play(rules: Ruleset) -> bool:
     """Every entry of the ruleset, and of the vector environment."""
     compile_typed(rules.api.__name__)
     batch = Batch(rules, 1, [MixEntry(rules.check_arguments())], Autoreset.SAME_STEP)
@@ -82,20 +82,22 @@ def _call_play(rules: Ruleset) -> None:
     batch.step(batch.masks.argmax(axis=1))
     if COMPILED:  # as plain Python the games take minutes
         identity_of(rules.env_id)
+    return True
 
 
-def _call_training(rules: Ruleset) -> None:
-    """The entry points of the trainers, if they are installed."""
+def _call_training(rules: Ruleset) -> bool:
+    """The entry points of the trainers -> whether these are installed."""
     from agemonia_env.policies.trainers import import_trainer
 
     try:
         entries = import_trainer("warm")
     except ValueError:  # not installed
-        return
+        return False
     entries.call_entries()
+    return True
 
 
-PARTS: dict[str, Callable[[Ruleset], None]] = {"play": _call_play, "training": _call_training}
+PARTS: dict[str, Callable[[Ruleset], bool]] = {"play": _call_play, "training": _call_training}
 
 
 # ---- the cache ------------------------------------------------------------------------------

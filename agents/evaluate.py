@@ -32,7 +32,7 @@ from agemonia_env.cli.output import line_of
 from agemonia_env.display.plotting import pyplot
 from agemonia_env.envs.opponent import external_opponent
 from agemonia_env.files.locking import locked_folder
-from agemonia_env.files.stopping import STATUS, stopped_by_sigterm
+from agemonia_env.files.stopping import STATUS, as_command
 from agemonia_env.files.writing import check_out_folder, write_figure, write_json
 from agemonia_env.policies import LIKELIEST, Policy, check_policy, given_policy, policy_of
 from agemonia_env.policies.planner import Planner
@@ -409,7 +409,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         options, console = parse(arguments), Console()
         check_out_folder(options.out)
-        with stopped_by_sigterm(), locked_folder(options.out):
+        with as_command(), locked_folder(options.out):
             run(options, console)
     except (ValueError, OSError) as error:  # refused by configuration, model or environment
         print(f"agemonia evaluate: {line_of(error)}", file=sys.stderr)

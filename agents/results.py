@@ -40,7 +40,7 @@ from rich.console import Console
 import agemonia_env
 from agemonia_env.cli.output import line_of
 from agemonia_env.files.locking import locked_folder
-from agemonia_env.files.stopping import STATUS, stopped_by_sigterm
+from agemonia_env.files.stopping import STATUS, as_command
 from agemonia_env.files.writing import check_out_folder, write_json, write_whole
 from agemonia_env.packs.folders import read_yaml
 from agemonia_env.policies import FORCE
@@ -438,7 +438,7 @@ def run(options: argparse.Namespace, console: Console) -> int:
     if not models and not cells:
         raise ValueError(f"--only {options.only}: matches no model and no cell of the page")
     check_out_folder(options.out)
-    with stopped_by_sigterm(), locked_folder(options.out):
+    with as_command(), locked_folder(options.out):
         if options.verb in (TRAIN, None):
             train(work, models, console)
         if options.verb in (PLAY, None):

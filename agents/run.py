@@ -27,8 +27,8 @@ from agemonia_env.files.locking import locked_folder
 from agemonia_env.files.stopping import (
     STATUS,
     Interrupted,
+    as_command,
     stop_message,
-    stopped_by_sigterm,
     uninterrupted,
 )
 from agemonia_env.files.writing import check_out_folder, write_json
@@ -37,7 +37,7 @@ from agemonia_env.policies.model_record import ModelError
 from agemonia_env.rulesets.doors import DEFAULT as DEFAULT_ENV
 from agemonia_env.rulesets.identity import IDENTITY, identity_of
 from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
-from agemonia_env.warmup import compile_if_cold
+from agemonia_env.warmup import PARTS, compile_if_cold
 
 from .config import Config, ConfigError, check_config, config_of, read_config
 from .memory import check_memory
@@ -287,10 +287,10 @@ class Trainer:
         try:
             options = self.parse(arguments)
             check_out_folder(options.out)
-            with stopped_by_sigterm(), locked_folder(options.out):
+            with as_command(), locked_folder(options.out):
                 job = self.job(options, console)
                 check_job(job)
-                compile_if_cold(console.print, job.config.env)
+                compile_if_cold(console.print, job.config.env, *PARTS)
                 path = self.run(job)
                 with stop_message(f"{path} is saved, without its last review files"):
                     for review in reviews_of(job.config, path, options.reviews):

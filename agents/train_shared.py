@@ -41,7 +41,7 @@ from agemonia_env.envs import vec_env_class
 from agemonia_env.envs.agents import N_AGENT_COLUMNS, acting_agents, agent_columns
 from agemonia_env.envs.sb3 import RulesetVecEnv
 from agemonia_env.files.locking import locked_folder
-from agemonia_env.files.stopping import STATUS, stopped_by_sigterm
+from agemonia_env.files.stopping import STATUS, as_command
 from agemonia_env.files.writing import check_out_folder, write_json
 from agemonia_env.rulesets.arguments import OBSERVATION_BOUND
 from agemonia_env.rulesets.doors import RULESETS
@@ -299,7 +299,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         options = parse(arguments)
         check_out_folder(options.out)
-        with stopped_by_sigterm(), locked_folder(options.out):
+        with as_command(), locked_folder(options.out):
             run(options, Console())
     except (ValueError, OSError, MemoryError) as error:  # refused by configuration or machine
         print(f"train_shared: {line_of(error) or 'not enough memory'}", file=sys.stderr)

@@ -206,8 +206,8 @@ def test_training_without_the_trainers_says_what_to_install(monkeypatch):
 # ---- the compiler's cache -----------------------------------------------------------------------
 def test_a_cold_start_is_announced_once(monkeypatch):
     lines = []
-    monkeypatch.setattr(warmup, "is_ready", lambda env: bool(lines))
-    monkeypatch.setattr(warmup, "warm_up", lambda env, report: 41.2)
+    monkeypatch.setattr(warmup, "is_ready", lambda env, *parts: bool(lines))
+    monkeypatch.setattr(warmup, "warm_up", lambda env, part, report: 41.2)
     warmup.compile_if_cold(lines.append)
     warmup.compile_if_cold(lines.append)
     assert len(lines) == 2

@@ -46,7 +46,6 @@ def test_rows_become_a_table_of_pandas():
         "pandas", reason="tables need the extra pandas, which make interop installs"
     )
     pytest.importorskip("pyarrow", reason="tables need the extra pandas")
-    pytest.importorskip("threadpoolctl", reason="simulations need the extra simulation")
     rows = agemonia_env.simulate("ford", heroes=1, policy="random", games=4, seed=1)
     table = rows.to_pandas()
     assert isinstance(table, pandas.DataFrame)

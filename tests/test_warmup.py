@@ -44,7 +44,7 @@ def test_warm_is_warm_no_command_compiles_anything_after_a_warmup():
 def test_uncached_code_is_not_called_ready(tmp_path, monkeypatch):
     monkeypatch.setattr(warmup, "COMPILED", True)
     monkeypatch.setattr(warmup, "cache_folder", lambda module: tmp_path)
-    monkeypatch.setattr(warmup, "PARTS", {"play": lambda rules: None})
+    monkeypatch.setattr(warmup, "PARTS", {"play": lambda rules: True})
     for lost, ready in ((["no space"], False), ([], True)):
         monkeypatch.setattr(warmup, "NOT_KEPT", lost)
         warmup.warm_up()

@@ -235,7 +235,6 @@ def forecast(
     docs/forecast.md explains the numbers. Ctrl-C prints what is known so far (status 130).
     """
     with plain_errors():
-        required("simulation", "threadpoolctl")
         from agemonia_env.forecasting.play import Effort
         from agemonia_env.policies import given_policy
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from agemonia_env.files.stopping import STATUS, stopped_by_sigterm
+from agemonia_env.files.stopping import STATUS, as_command
 from agemonia_env.simulation import MissingExtra
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def plain_errors() -> Iterator[None]:
     A closed pipe is left to click: status 1 without a word.
     """
     try:
-        with stopped_by_sigterm():
+        with as_command():
             yield
     except BrokenPipeError:  # nobody reads on, as in `agemonia info | head -1`; click ends quietly
         raise

@@ -15,8 +15,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agemonia_env.simulation import required
-
 if TYPE_CHECKING:
     from agemonia_env.rulesets.policy import Policy
 
@@ -53,7 +51,6 @@ def forecast(
     a gauntlet, and an environment that draws a scenario for each game and was not reset; and
     MissingExtra (an ImportError) if an optional package is missing.
     """
-    required("simulation", "threadpoolctl")
     from .play import Effort, Forecaster
     from .start import start_of
 
@@ -77,7 +74,6 @@ def forecast_rounds(
     path: a review file (`agemonia review`, `RecordGames`). The rest as `forecast`. Raises
     ValueError if the file is damaged or of other rules, and for mistakes in the arguments.
     """
-    required("simulation", "threadpoolctl")
     from .course import CourseForecaster, naming, recorded, rounds_of
     from .play import Effort
 

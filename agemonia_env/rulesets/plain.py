@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +19,7 @@ from agemonia_env.display.canvas import INK, PAPER, Canvas
 
 from .obs_arrays import Structure, blocks_of
 
-if TYPE_CHECKING:
-    from .ruleset import Ruleset
-
+Ruleset = Any  # ruleset.py imports this module
 LINE, MARGIN, WIDTH = 18, 24, 900  # pixels
 HIDDEN = {"chance", "log", "n_log", "logging"}  # fields of a state
 
@@ -147,7 +145,7 @@ def question_help(rules: Ruleset, state: np.void) -> str:
 
 def action_page(rules: Ruleset, state: np.void, compiled: Any, action: int) -> str:
     """Its text."""
-    return rules.action_text(state, compiled, action)
+    return str(rules.action_text(state, compiled, action))
 
 
 def help_pages(rules: Ruleset, state: np.void, compiled: Any) -> Sequence[Any]:
@@ -167,7 +165,7 @@ def goal_page(rules: Ruleset, state: np.void, compiled: Any) -> str:
 
 def ending_text(rules: Ruleset, state: np.void, compiled: Any) -> str:
     """The ending."""
-    return rules.question_text(state, compiled)
+    return str(rules.question_text(state, compiled))
 
 
 # ---- boards -------------------------------------------------------------------------------------
@@ -184,7 +182,7 @@ def write_brief(
     rules: Ruleset, state: np.void, compiled: Any, events: Sequence[str] = (), width: int = 0
 ) -> str:
     """The board."""
-    return rules.write_board(state, compiled, events, width)
+    return str(rules.write_board(state, compiled, events, width))
 
 
 def draw_board(rules: Ruleset, state: np.void, compiled: Any, events: Sequence[str] = ()) -> Canvas:

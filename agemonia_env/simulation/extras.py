@@ -10,7 +10,7 @@ from pathlib import Path
 
 POLARS = "polars"
 PACKAGES = {  # of each extra, by the names under which they are imported
-    "simulation": (POLARS, "threadpoolctl"),
+    "simulation": (POLARS,),
     "league": (POLARS, "openskill", "matplotlib"),
     "balance": (POLARS, "jinja2", "matplotlib", "optuna", "SALib", "scipy"),
     "cluster": ("ray",),
@@ -22,19 +22,17 @@ class MissingExtra(ImportError):  # noqa: N818 (the name says what is wrong)
     """An optional package is not installed; the message names the extra."""
 
 
-def required(extra: str, *packages: str) -> None:
+def required(extra: str) -> None:
     """Raise MissingExtra if a package of an extra is not installed; imports none of them.
 
-    packages: those that are needed; otherwise all.
     Raises RuntimeError for polars in a process that was forked while polars had threads: they are
     missing there, and it would wait for them for ever.
     """
-    needed = packages or PACKAGES[extra]
-    for package in needed:
+    for package in PACKAGES[extra]:
         if find_spec(package) is None:
             command = f"pip install 'agemonia-env[{extra}]'"
             raise MissingExtra(f"{package} is not installed: {command}")
-    if POLARS in needed:
+    if POLARS in PACKAGES[extra]:
         fork.check()
 
 
