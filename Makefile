@@ -105,6 +105,7 @@ docs: site
 
 package: site
 	rm -rf dist
+	$(BIN)/python tests/identity/pins.py --current
 	$(BIN)/python -m build --outdir dist
 	$(BIN)/python tests/smoke_package.py dist --train '$(TORCH)' $(addprefix --python ,$(PYTHONS))
 

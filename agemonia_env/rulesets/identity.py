@@ -41,9 +41,11 @@ LAYOUTS = {
     FEATURES: "action features have another layout",
 }
 ALWAYS_READ = OBSERVATION, ACTIONS  # by every model
+PLAYED_BY = "played_by"  # key in PINS
 UNKNOWN = "does not say which rules it was made with"
 
 PACKAGE = Path(__file__).resolve().parents[1]
+PINS = Path(__file__).with_name("pins.json")
 RESULT_SOURCES = (  # what a result depends on besides its ruleset
     *("core", "policies", "envs/copies.py", "envs/scenario_cache.py"),
     *("files/documents.py", "packs/folders.py", "packs/loading.py", "packs/patches.py"),
@@ -128,21 +130,40 @@ def hash_of_files(paths: Iterable[Path]) -> str:
 
 # ---- behaviour ------------------------------------------------------------------------------
 def cached_behaviour(rules: Ruleset) -> Behaviour:
-    """How the rules play: read from the compile cache, or measured now and stored there."""
-    path = behaviour_file(rules)
-    behaviour = read_cached_behaviour(path)
+    """How the rules play: if it is not known, it is measured now and kept in the compile cache."""
+    behaviour = known_behaviour(rules)
     if not behaviour:
         behaviour = behaviour_of(rules)
         with suppress(OSError, ValueError):  # without the file, the next call plays again
-            write_json(path, behaviour)
+            write_json(behaviour_file(rules), behaviour)
     return behaviour
+
+
+def known_behaviour(rules: Ruleset) -> Behaviour:
+    """How the rules play: as pinned, if by these sources, else as it was measured; or empty."""
+    pin = pinned().get(rules.env_id, {})
+    if pin.get(PLAYED_BY) == played_by(rules):
+        return dict(valid_hashes(pin[BEHAVIOUR]))
+    return read_cached_behaviour(behaviour_file(rules))
+
+
+@cache
+def pinned() -> dict[str, Any]:
+    """By environment: how its rules play as last agreed, and by which sources. See pins.py."""
+    found: dict[str, Any] = json.loads(PINS.read_bytes())
+    return found
+
+
+@cache
+def played_by(rules: Ruleset) -> str:
+    """What a behaviour depends on: hashes of sources and of packs."""
+    packs = Path(getfile(rules.check_arguments)).parent.rglob("*.yaml")
+    return f"{sources_of(rules.env_id)}-{hash_of_files(sorted(packs))}"
 
 
 def behaviour_file(rules: Ruleset) -> Path:
     """The cache file, named after everything it depends on, so it is never stale."""
-    packs = Path(getfile(rules.load_pack)).parent.rglob("*.yaml")
-    name = f"behaviour-{sources_of(rules.env_id)}-{hash_of_files(sorted(packs))}.json"
-    return cache_folder(rules.api.__name__) / name
+    return cache_folder(rules.api.__name__) / f"behaviour-{played_by(rules)}.json"
 
 
 def read_cached_behaviour(path: Path) -> Behaviour:
@@ -164,7 +185,7 @@ def valid_hashes(value: Any) -> Iterator[tuple[str, dict[str, str]]]:
 
 def cached_rules_hash(env: str) -> str | None:
     """The rules hash of this checkout; None if its behaviour was not measured yet."""
-    behaviour = read_cached_behaviour(behaviour_file(ruleset_of(env)))
+    behaviour = known_behaviour(ruleset_of(env))
     return rules_hash({BEHAVIOUR: behaviour}) if behaviour else None
 
 

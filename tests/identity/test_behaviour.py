@@ -11,12 +11,18 @@ import numpy as np
 import pytest
 
 from agemonia_env.core.jit import COMPILED
-from agemonia_env.rulesets import behaviour
+from agemonia_env.rulesets import behaviour, identity
 from agemonia_env.rulesets.behaviour import behaviour_of, legal_choices
 from agemonia_env.rulesets.doors import RULESETS
-from agemonia_env.rulesets.identity import identity_of, rules_difference
+from agemonia_env.rulesets.identity import (
+    BEHAVIOUR,
+    PLAYED_BY,
+    identity_of,
+    pinned,
+    rules_difference,
+)
 from agemonia_env.rulesets.ruleset import ruleset_of
-from tests.identity.pins import here, pinned
+from tests.identity.pins import here
 
 ROOT = Path(__file__).resolve().parents[2]
 # Questions that random play does not reach; all others occur in the games
@@ -30,6 +36,7 @@ NEVER = {
     },
     "HexDungeon-v0": {"rest_keep", "landing"},
 }
+PLAYED = {"ford": {"content": "1" * 16, "games": "2" * 16}}
 needs_compiling = pytest.mark.skipif(
     not COMPILED,
     reason="playing all scenarios takes minutes as plain Python; "
@@ -41,9 +48,20 @@ needs_compiling = pytest.mark.skipif(
 @pytest.mark.parametrize("env", RULESETS)
 def test_the_rules_play_as_they_did(env):
     """If this fails, see tests/identity/pins.py."""
-    apart = rules_difference(pinned()[env], identity_of(env))
+    played = here()[env]
+    apart = rules_difference(pinned()[env], identity_of(env) | played)
     assert apart is None, apart
-    assert pinned()[env] == here()[env]
+    assert pinned()[env][BEHAVIOUR] == played[BEHAVIOUR]
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_games_are_played_unless_the_sources_are_those_of_the_pins(monkeypatch, tmp_path, same):
+    rules = ruleset_of("Agemonia-v0")
+    pin = {PLAYED_BY: identity.played_by(rules) if same else "other", BEHAVIOUR: PLAYED}
+    monkeypatch.setattr(identity, "pinned", lambda: {rules.env_id: pin})
+    monkeypatch.setattr(identity, "behaviour_file", lambda rules: tmp_path / "kept.json")
+    monkeypatch.setattr(identity, "behaviour_of", lambda rules: {"played": PLAYED["ford"]})
+    assert identity.cached_behaviour(rules) == (PLAYED if same else {"played": PLAYED["ford"]})
 
 
 @needs_compiling
