@@ -42,6 +42,9 @@ PYTEST := $(BIN)/python -m pytest -q -n auto --dist loadfile --no-loadscope-reor
 # Compiling first, once, both rulesets side by side, keeps the workers of the test run from doing it
 EACH := printf '%s\n' Agemonia-v0 HexDungeon-v0 | xargs -P 2 -n 1
 
+# Finished machine code for wheels, for any x86-64 processor of the last ten years
+FINISHED := build/compiled
+
 # The site: pages that play without a server. Built again when a file that it is made of changes,
 # comes or goes: a stamp holds a sum of their names. Compiled rules depend on Python alone: packs
 # are arguments of theirs, and pages call them
@@ -106,6 +109,10 @@ docs: site
 package: site
 	rm -rf dist
 	$(BIN)/python tests/identity/pins.py --current
+	rm -rf $(FINISHED)
+	export XDG_CACHE_HOME=$(CURDIR)/$(FINISHED) NUMBA_CPU_NAME=x86-64-v3 NUMBA_CPU_FEATURES=; \
+		$(EACH) $(BIN)/agemonia warmup --env
+	$(BIN)/python -c 'import numba; print(numba.__version__)' > $(FINISHED)/numba.txt
 	$(BIN)/python -m build --outdir dist
 	$(BIN)/python tests/smoke_package.py dist --train '$(TORCH)' $(addprefix --python ,$(PYTHONS))
 

@@ -1,5 +1,9 @@
-"""Adds to packages: the built site, into wheels as agemonia_env/site; the trainers to wheels."""
+"""Adds to packages: the built site, into wheels as agemonia_env/site; the trainers to wheels.
 
+And the rules compiled by `make package`, which makes a wheel of this platform and of one numba.
+"""
+
+import sysconfig
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +13,7 @@ SITES = {"wheel": "agemonia_env/site", "sdist": "build/site"}
 # What `agemonia train` and `agemonia evaluate` need. Weights and the page of results stay in the
 # repository. "agents" would be too common a name in an environment of somebody else.
 TRAINERS, INSTALLED = ("*.py", "configs/*.yaml"), "agemonia_agents"
+COMPILED = Path("build", "compiled")
 NEEDS_REPOSITORY = ("results.py", "configs/results.yaml")
 
 
@@ -26,6 +31,19 @@ class PackageHook(BuildHookInterface):  # type: ignore[misc]
             self.app.display_warning("the site is left out: `make site` builds it")
         if self.target_name == "wheel":
             included |= trainers(Path(self.root) / "agents")
+            code = compiled(Path(self.root) / COMPILED)
+            if code:
+                included |= code
+                platform = sysconfig.get_platform().replace("-", "_").replace(".", "_")
+                build_data["pure_python"], build_data["tag"] = False, f"py3-none-{platform}"
+                numba = (Path(self.root) / COMPILED / "numba.txt").read_text(encoding="utf-8")
+                build_data["dependencies"].append(f"numba=={numba.strip()}")
+
+
+def compiled(folder: Path) -> dict[str, str]:
+    """The modules of finished machine code, each with its place in a wheel."""
+    files = sorted(folder.glob("agemonia_env/*/*.code"))
+    return {str(path): f"agemonia_env/compiled/{path.parent.name}/{path.name}" for path in files}
 
 
 def trainers(folder: Path) -> dict[str, str]:

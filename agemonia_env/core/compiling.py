@@ -20,6 +20,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import llvmlite.binding as llvm
 import numba
 from numba.core import (
     caching,
@@ -199,6 +200,12 @@ class SealedFile(caching.IndexDataCacheFile):  # type: ignore[misc]
         return hashlib.sha256(told.encode() + content).digest()
 
 
+# The processor for which wheels have finished code: of 2013 and later (`make package`)
+COMMON = "x86-64-v3"
+COMMON_FEATURES = ("avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")
+SHIPPED = Path(__file__).resolve().parents[1] / "compiled"
+
+
 class Locator(caching.UserProvidedCacheLocator):  # type: ignore[misc]
     """The folder that is asked for and no other, whether or not it can be written to."""
 
@@ -247,8 +254,8 @@ class Unit:
     def result(self, name: str, context: Any) -> Any:
         """A compiled entry; the first one that is asked for loads or compiles all."""
         if not self._results:
-            path = self._path(context)
-            kept = self._read(path)
+            path = self._path(self._folder, context.codegen().magic_tuple())
+            kept = self._read(path) or self._shipped(context)
             if kept is None:
                 library, known = self._compile(context)
                 self._write(path, (library._get_compiled_object(), known))
@@ -298,9 +305,18 @@ class Unit:
         library._finalize_final_module()
         return library
 
-    def _path(self, context: Any) -> Path:
-        told = repr((context.codegen().magic_tuple(), sorted(self._members), self._sources))
-        return self._folder / f"{self._name}-{hashlib.sha256(told.encode()).hexdigest()[:16]}.code"
+    def _path(self, folder: Path, target: tuple[str, str, str]) -> Path:
+        """Where a module is kept; target: triple, processor and its features."""
+        told = repr((target, sorted(self._members), self._sources))
+        return folder / f"{self._name}-{hashlib.sha256(told.encode()).hexdigest()[:16]}.code"
+
+    def _shipped(self, context: Any) -> Any:
+        """The module that came with a wheel, if this processor runs it."""
+        triple, *_ = context.codegen().magic_tuple()
+        able = llvm.get_host_cpu_features() if triple.startswith("x86_64") else {}
+        if not all(able.get(feature) for feature in COMMON_FEATURES):
+            return None
+        return self._read(self._path(SHIPPED / self._folder.name, (triple, COMMON, "")))
 
     def _read(self, path: Path) -> Any:
         """What `_write` wrote; None if it is not there, or damaged."""

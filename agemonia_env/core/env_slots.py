@@ -9,7 +9,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from .jit import entry, kernel
+from .jit import kernel, typed
 from .prefetching import prefetch_row
 from .rng import seed_streams
 from .work_stealing import blocks_each, next_block, wait_for_others
@@ -173,7 +173,9 @@ def store_result(s, slot):
     last.decisions = s.decisions
 
 
-@entry
+@typed(
+    *((SLOT, 1), (np.float64, 1), (np.bool_, 2), (RESULT, 1), (np.int64, 1), (np.int64, 1)),
+)
 def collect_results(slots, rewards, flags, results, began, ended):
     """Collect the results of a step from all slots, in one compiled call instead of ten of NumPy.
 

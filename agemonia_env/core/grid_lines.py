@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from .jit import entry, kernel
+from .jit import kernel, typed
 
 FRESH = 1 << 12  # places for distinct lines to begin with; a power of two
 
 
-@entry
+@typed((np.int64, 2), (np.bool_, 2), (np.int64, 2), int, int)
 def walk_all(grid, blocked, points, unit, longest):  # type: ignore[no-untyped-def]
     """The distinct valid packed lines between points of different areas, int64 (n,), unsorted.
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 import functools
 import hashlib
 import os
-import platform
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -26,7 +25,7 @@ from typing import Any, cast
 import numba
 import numpy as np
 import platformdirs
-from numba import config, njit, types
+from numba import config, from_dtype, njit, types
 
 PACKAGE = Path(__file__).resolve().parents[1]
 RULESETS = tuple(sorted(path.parent.name for path in PACKAGE.glob("rulesets/*/core")))
@@ -81,8 +80,9 @@ def _fingerprint(*rulesets: str) -> str:
         for path in sorted((PACKAGE / folder).rglob("*.py")):
             digest.update(path.relative_to(PACKAGE).as_posix().encode())
             digest.update(path.read_bytes())
-    for version in (numba.__version__, np.__version__, platform.python_version()):
-        digest.update(version.encode())
+    # Machine code knows of NumPy's arrays only what has long been so, and nothing of bug fixes
+    for version in (numba.__version__, np.__version__.partition(".")[0], sys.version_info[:2]):
+        digest.update(str(version).encode())
     digest.update(str((bool(config.BOUNDSCHECK), compiling is None)).encode())
     return digest.hexdigest()[:16]
 
@@ -244,6 +244,20 @@ def entry(function: Callable[..., Any], arguments: tuple[Any, ...] | None = None
     if arguments is not None:
         TYPED.setdefault(function.__module__, {})[function.__name__] = dispatcher, arguments
     return dispatcher
+
+
+def typed(*kinds: Any) -> Callable[[Callable[..., Any]], Any]:
+    """An entry whose argument types are known: (dtype, dimensions) of a C array, or int.
+
+    It is compiled with its module's others as one unit, found by content.
+    """
+    arguments = None
+    if COMPILED:
+        arguments = tuple(
+            types.int64 if kind is int else types.Array(from_dtype(np.dtype(kind[0])), kind[1], "C")
+            for kind in kinds
+        )
+    return lambda function: entry(function, arguments)
 
 
 def compile_typed(module: str) -> None:
