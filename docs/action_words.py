@@ -24,10 +24,10 @@ AGEMONIA = Words(
     about="""\
 At each step the environment asks a question, a *decision* such as PAY or STEP, and an action \
 answers it by naming something: an area, an enemy, an amount. An action is therefore the start of \
-its block plus the number of what it names, as in [the layout](layout.md). \
+its block plus the number of what it names, as in `docs/layout.md`. \
 `env.action_meaning(action)` says it in words. Numbers such as R5.2 are rules of \
 [the rulebook](agemonia-rules.md), Q49 one of its [rulings](rulings.md). `ally` and `subject` are \
-fields of [the state](layout.md#state): who is asked, and about what.
+fields of the state: who is asked, and about what.
 
 *Allies* are heroes and their companions. A *tie* is a choice among enemies or areas that a card \
 leaves open; with `ties="auto"` it is settled without asking. *Free will* is `enemy_will="free"`: \
@@ -93,7 +93,7 @@ HEXDUNGEON = Words(
     about="""\
 At each step the environment asks a question, a *decision* such as TARGET or STEP, and an action \
 answers it by naming something: a card, a figure, a hex. An action is therefore the start of its \
-block plus the number of what it names, as in [the layout](hexdungeon-layout.md). \
+block plus the number of what it names, as in `docs/hexdungeon-layout.md`. \
 `env.action_meaning(action)` says it in words. Numbers such as G5.2 are rules of \
 [the rulebook](hex-rules.md).
 

@@ -15,11 +15,11 @@ from docs.rulebook import MADE
 # What an environment's page leads to: names of actions and numbers, rules, content
 READ_ON = {
     "agemonia": (
-        "[actions](actions.md), [observation](layout.md#obs), "
+        "[actions](actions.md), `docs/layout.md` (observation), "
         "[scenarios and heroes](scenarios.md), [rulebook](agemonia-rules.md)"
     ),
     "hexdungeon": (
-        "[actions](hexdungeon-actions.md), [observation](hexdungeon-layout.md#obs), "
+        "[actions](hexdungeon-actions.md), `docs/hexdungeon-layout.md` (observation), "
         "[scenarios and classes](hexdungeon.md), [rulebook](hex-rules.md)"
     ),
 }
@@ -28,8 +28,8 @@ READ_ON = {
 # Words of the docstrings that link to a page; {} is its prefix for the ruleset
 LINKS = {
     "the page of actions": "[the page of actions]({}actions.md)",
-    "The page of the layout": "[The page of the layout]({}layout.md#obs)",
-    "`ACTION` in the layout": "[`ACTION` in the layout]({}layout.md#action)",
+    "The page of the layout": "`docs/{}layout.md`, which `python docs/generate.py` writes,",
+    "`ACTION` in the layout": "`ACTION` in `docs/{}layout.md`",
     "fingerprint": "[fingerprint](identity.md)",
 }
 PREFIXES = {"agemonia": "", "hexdungeon": "hexdungeon-"}

@@ -1,6 +1,7 @@
 """Write the generated pages of docs/ from the sources they describe.
 
-Run as `python docs/generate.py`.
+Run as `python docs/generate.py`. The long ones, BUILT, are not in git; building the site writes
+them as well.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ import ast
 import functools
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -327,29 +328,41 @@ def enum_comments(terms: ModuleType, name: str) -> Iterator[tuple[str, str]]:
                     yield row.targets[0].id, lines[row.lineno - 1].partition("# ")[2].strip()
 
 
+# In git, as people read them where the repository is shown
 PAGES: dict[Path, Callable[[], str]] = {
-    DOCS / "layout.md": lambda: layout_page(
-        *("Agemonia", "agemonia-rules.md"),
-        *(layout, obs_arrays.STRUCTURE, obs_spec, action_spec, obs_arrays),
-    ),
     DOCS / "actions.md": lambda: actions_page("Agemonia", actions, terms, action_words.AGEMONIA),
     DOCS / "packs.md": pack_pages.packs_page,
     DOCS / "hexdungeon-keys.md": pack_pages.hexdungeon_page,
     DOCS / "games.md": games_page,
-    DOCS / "hexdungeon-layout.md": lambda: layout_page(
-        *("HexDungeon", "hex-rules.md"),
-        *(hex_layout, hex_structure.STRUCTURE, hex_obs_spec, hex_action_spec, hex_structure),
-    ),
     DOCS / "hexdungeon-actions.md": lambda: actions_page(
         "HexDungeon", hex_actions, hex_terms, action_words.HEXDUNGEON
     ),
 }
-PAGES |= {DOCS / book.page: book.write for book in rulebook.BOOKS}
 PAGES |= {
     DOCS / name: functools.partial(env_cards.card, env_id)
     for name, env_id in env_cards.card_pages().items()
 }
+# Tables of reference that git ignores
+BUILT: dict[Path, Callable[[], str]] = {
+    DOCS / "layout.md": lambda: layout_page(
+        *("Agemonia", "agemonia-rules.md"),
+        *(layout, obs_arrays.STRUCTURE, obs_spec, action_spec, obs_arrays),
+    ),
+    DOCS / "hexdungeon-layout.md": lambda: layout_page(
+        *("HexDungeon", "hex-rules.md"),
+        *(hex_layout, hex_structure.STRUCTURE, hex_obs_spec, hex_action_spec, hex_structure),
+    ),
+}
+BUILT |= {DOCS / book.page: book.write for book in rulebook.BOOKS}
+
+
+def write_pages(pages: Mapping[Path, Callable[[], str]]) -> None:
+    """Write pages into docs/, those that changed."""
+    for target, write in pages.items():
+        text = write()
+        if not target.exists() or target.read_text(encoding="utf-8") != text:
+            target.write_text(text, encoding="utf-8")
+
 
 if __name__ == "__main__":
-    for target, write in PAGES.items():
-        target.write_text(write(), encoding="utf-8")
+    write_pages(PAGES | BUILT)

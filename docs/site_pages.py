@@ -3,6 +3,7 @@
 A Sphinx extension (conf.py). The files stay as they read best in a checkout; on the site
 
 - docs/README.md, the index of files, becomes the menu;
+- reference pages that git ignores are written first, and their names become links;
 - links to files outside docs/ lead to pages with their text, a line for each function and case;
 - rules, where each is implemented and tested, and how they are settled, link to one another, and
   the number of a rule leads to the rulebook from every page;
@@ -32,6 +33,7 @@ from sphinx.application import Sphinx
 
 from agemonia_env.coverage.functions import functions
 from agemonia_env.files.writing import write_whole
+from docs.generate import BUILT, write_pages
 from docs.rulebook import BOOKS, Book, Place
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -43,6 +45,7 @@ SOURCE = "source/"  # below the site: pages with the text of files
 OUTER = {"CONTRIBUTING.md": "site/contributing", "CHANGELOG.md": "site/changelog"}
 LEXERS = {".py": "python", ".yaml": "yaml", ".toml": "toml", ".md": "markdown"}
 RULE = re.compile(r"\b([A-Z]\d+(?:\.\d+[a-z]?)?)\b")  # what may be the number of a rule or ruling
+NAMED = re.compile(rf"`docs/({'|'.join(path.name for path in BUILT)})`")  # pages without a link
 LINK = re.compile(r"(?<!!)\[([^\[\]]*)\]\(((?!https?:|site:)[^)#\s]+)?(#[^)\s]+)?\)")
 
 
@@ -61,7 +64,8 @@ def read_page(app: Sphinx, docname: str, source: list[str]) -> None:
             text = with_rule_links(book, text)
     if docname == app.config.root_doc:
         text += "".join(menus())
-    source[0] = LINK.sub(partial(site_link, folder, docname), text)
+    text = LINK.sub(partial(site_link, folder, docname), text)
+    source[0] = NAMED.sub(rf"[\1]({'../' * docname.count('/')}\1)", text)
 
 
 def site_link(folder: Path, docname: str, found: re.Match[str]) -> str:
@@ -92,7 +96,8 @@ def source_link(path: Path, anchor: str = "") -> str:
 
 def menus() -> Iterator[str]:
     """A toctree for each section of the index of files."""
-    sections = re.split(r"^\*\*(.+)\*\*$", INDEX.read_text(encoding="utf-8"), flags=re.MULTILINE)
+    index = NAMED.sub(r"[\1](\1)", INDEX.read_text(encoding="utf-8"))
+    sections = re.split(r"^\*\*(.+)\*\*$", index, flags=re.MULTILINE)
     for caption, text in zip(sections[1::2], sections[2::2], strict=True):
         pages = re.findall(r"\]\(([\w./-]+)\.md\)", text)
         names = "\n".join(OUTER.get(f"{Path(page).name}.md", page) for page in pages)
@@ -271,6 +276,7 @@ def write_notebooks(app: Sphinx, error: Exception | None) -> None:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Connect the extension."""
+    write_pages(BUILT)
     app.connect("source-read", read_page)
     app.connect("autodoc-process-docstring", read_docstring)
     app.connect("doctree-resolved", resolve_links)
