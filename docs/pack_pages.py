@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pydantic import BaseModel
 
-from agemonia_env.rulesets.agemonia.content import load, schema
+from agemonia_env.rulesets.agemonia.content import schema
+from agemonia_env.rulesets.agemonia.content.schema import basics
 from agemonia_env.rulesets.agemonia.core import layout
 from agemonia_env.rulesets.hexdungeon.content import schema as hex_schema
 from docs import rulebook
-from docs.packs import Kind, deed_table, files_table, key_table, read, sections
+from docs.packs import LEGEND, Kind, deed_table, files_table, key_list, kind_text, sections
 
-CORE = load.FORMAT.home / "core"
+CORE = "../agemonia_env/rulesets/agemonia/content/packs/core"
+CONDITIONS = kind_text(basics.ConditionName)  # said once
 DEEDS = (schema.Effect, schema.Consequence)
 
 KINDS = (
@@ -19,13 +23,13 @@ KINDS = (
         "Scenarios",
         "scenarios/NAME.yaml",
         schema.Scenario,
-        read(CORE / "scenarios" / "watchtower.yaml"),
+        f"{CORE}/scenarios/watchtower.yaml",
     ),
-    Kind("Enemies", "enemies/NAME.yaml", schema.Enemy, read(CORE / "enemies" / "tollking.yaml")),
-    Kind("Items", "items/ANY.yaml", schema.ItemCards, read(CORE / "items" / "finds.yaml")),
+    Kind("Enemies", "enemies/NAME.yaml", schema.Enemy, f"{CORE}/enemies/tollking.yaml"),
+    Kind("Items", "items/ANY.yaml", schema.ItemCards, f"{CORE}/items/finds.yaml"),
     Kind("Heroes", "heroes/NAME.yaml", schema.Hero),
-    Kind("Allies", "allies/NAME.yaml", schema.AllyCard, read(CORE / "allies" / "pilot.yaml")),
-    Kind("Figures", "figures/NAME.yaml", schema.FigureCard, read(CORE / "figures" / "hound.yaml")),
+    Kind("Allies", "allies/NAME.yaml", schema.AllyCard, f"{CORE}/allies/pilot.yaml"),
+    Kind("Figures", "figures/NAME.yaml", schema.FigureCard, f"{CORE}/figures/hound.yaml"),
     Kind("The Initiative deck", "decks/initiative.yaml", schema.InitiativeDeck),
     Kind("The Fate deck", "decks/fate.yaml", schema.FateDeck),
     Kind("The Injury deck", "decks/injury.yaml", schema.InjuryDeck),
@@ -34,7 +38,7 @@ KINDS = (
         "Gauntlets",
         "gauntlets/NAME.yaml",
         schema.Gauntlet,
-        read(CORE / "gauntlets" / "first-watch.yaml"),
+        f"{CORE}/gauntlets/first-watch.yaml",
     ),
 )
 
@@ -72,14 +76,11 @@ agemonia play --pack my-pack
 - **Names.** Files refer to each other by file name without `.yaml` (`type: reedling` is
   `enemies/reedling.yaml`), to items by their key in a file of `items/`, and to areas by their
   letter. `name` is what players read.
-- **Lists.** Where a table says "one, or a list, of", both `condition: slowed` and
-  `condition: [slowed, held]` are allowed.
+{LEGEND}- **Conditions** are {CONDITIONS}.
 - **Unknown keys are refused**, and so are other YAML files, such as `enemies/owl.yml`: what is
   misspelt is an error and not silently ignored.
 - **Rule numbers** (R10.37) are those of [agemonia-rules.md](agemonia-rules.md), which begins with
   the words of the game; its section 21 has the rulings (Q18), and R20 alone is section 20.
-- **Defaults.** "none" means that the key may be missing, "its defaults" are those in the table of
-  that section, and `-` stands for no text.
 - **Examples** are files of the pack `core`, which comes with the program.
 - **Required files:** `pack.yaml`, all four decks, and at least one hero, one enemy and one
   scenario.
@@ -90,14 +91,14 @@ Limits of one scenario:
 |---|---|
 {limits}
 
-{sections(KINDS, agemonia_table)}"""
+{sections(KINDS, agemonia_table).replace(CONDITIONS, "condition")}"""
 
 
-def agemonia_table(model: type[BaseModel]) -> str:
+def agemonia_table(model: type[BaseModel], described: Sequence[type[BaseModel]]) -> str:
     """The keys of a model; for an objective, also its kinds."""
     if model in DEEDS:
         return deed_table(model)
-    return key_table(model) + (objective_table() if model is schema.Goal else "")
+    return key_list(model, described) + (objective_table() if model is schema.Goal else "")
 
 
 def objective_table() -> str:
@@ -137,21 +138,19 @@ examples; this page is a reference. {rulebook.MADE}
   of the game.
 - **Names.** Files refer to each other by file name without `.yaml`. `text`, and the `name` of a
   pack, class, monster, card or scenario, are what people read.
-- **Lists.** Where a table says "one, or a list, of", both `conditions: poison` and
-  `conditions: [poison, wound]` are allowed.
-- **Conditions** such as `muddle`, and `bless` and `curse`, are those of G10 and G1.9.
+{LEGEND}- **Conditions** such as `muddle`, and `bless` and `curse`, are those of G10 and G1.9.
 
 {files_table(HEX_KINDS)}
 {sections(HEX_KINDS, hexdungeon_table)}"""
 
 
-def hexdungeon_table(model: type[BaseModel]) -> str:
+def hexdungeon_table(model: type[BaseModel], described: Sequence[type[BaseModel]]) -> str:
     """The keys of a model; for a line, also which keys go together."""
     if not issubclass(model, hex_schema.Line):
-        return key_table(model)
+        return key_list(model, described)
     rows = "\n".join(
         f"| `{verb}` | {', '.join(f'`{key}`' for key in model.beside(verb)) or 'nothing'} |"
         for verb in model.verbs()
     )
     head = "A line has exactly one of these keys, and otherwise only keys that go with it:"
-    return f"{head}\n\n| key | goes with |\n|---|---|\n{rows}\n\n{key_table(model)}"
+    return f"{head}\n\n| key | goes with |\n|---|---|\n{rows}\n\n{key_list(model, described)}"

@@ -10,7 +10,6 @@ import re
 import types
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import annotated_types
@@ -22,6 +21,14 @@ from agemonia_env.packs.field_texts import texts_of
 from agemonia_env.packs.folders import listed
 
 Model = type[BaseModel]
+NAME = 40  # most characters of what is called a name; anything longer is a text
+FEW = 2  # keys that are rather described twice than looked up elsewhere
+LEGEND = """\
+- **Values.** `0-99` is a whole number in that range, a name 1 to 40 characters on one line, a text
+  up to 600. "One or more of" takes one value as well as a list.
+- **Defaults** stand behind a semicolon. A key without one may be missing: it is then empty,
+  `false`, or has the defaults of its own section.
+"""
 
 
 @dataclass(frozen=True)
@@ -36,12 +43,12 @@ class Key:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of file: its path, the model of its content, and an example from a pack."""
+    """A kind of file: its path, the model of its content, and a file of a pack as an example."""
 
     title: str
     place: str
     model: Model
-    example: str = ""
+    example: str = ""  # relative to docs/
 
 
 # ---- descriptions -------------------------------------------------------------------------------
@@ -52,7 +59,7 @@ def keys_of(model: Model) -> Iterator[Key]:
         if not text.endswith("."):
             raise ValueError(f"{model.__name__}.{name}: no sentence below it")
         kind = kind_text(annotation_of(field))
-        if re.search(r"number(?! \()", kind):
+        if re.search(r"\bnumber\b", kind):
             raise ValueError(f"{model.__name__}.{name}: no range")
         yield Key(field.alias or name, kind, default_text(field), text.replace("|", "\\|"))
 
@@ -64,7 +71,7 @@ def annotation_of(field: FieldInfo) -> Any:
 
 # ---- types --------------------------------------------------------------------------------------
 def kind_text(kind: Any, limits: Sequence[Any] = ()) -> str:
-    """A type in words: `whole number (0 to 99)`."""
+    """A type in words: `0-99`, a whole number. LEGEND explains the shortest ones."""
     origin, args = get_origin(kind), get_args(kind)
     if origin is Annotated:
         return kind_text(args[0], [*limits, *args[1:]])
@@ -81,25 +88,23 @@ def kind_text(kind: Any, limits: Sequence[Any] = ()) -> str:
         return f"mapping of {kind_text(args[0])} to {kind_text(args[1])}"
     if isinstance(kind, type) and issubclass(kind, BaseModel):
         return f"[{title_of(kind)}](#{anchor_of(kind)})"
-    word = {bool: "`true`, `false`", int: "whole number", float: "number", str: "text"}[kind]
     least, most = _limits(limits)
     if kind in (int, float) and least is not None:
-        return f"{word} ({least} to {most})"
+        return f"{least} to {most}" if least < 0 else f"{least}-{most}"
     if kind is str and most is not None:
-        return "one character" if most == 1 else f"{word} ({least} to {most} characters)"
-    return word
+        return {1: "character", NAME: "name"}.get(most, "text")
+    return {bool: "true/false", int: "number", float: "number", str: "string"}[kind]
 
 
 def _list_text(item: Any, limits: Sequence[Any]) -> str:
     least, most = _limits(limits)
     inner = kind_text(item)
     if least == most and most is not None:
-        return f"list of {most}: {inner}"
+        return f"{most} of {inner}"
     if any(getattr(limit, "func", None) is listed for limit in limits):
-        upto = f" of at most {most}" if most is not None else ""
-        return f"one, or a list{upto}, of {inner}"
-    bounds = f" of {least or 0} to {most}" if most is not None else " of 1 or more" if least else ""
-    return f"list{bounds}: {inner}"
+        return f"one or {f'up to {most}' if most is not None else 'more'} of {inner}"
+    bounds = f"{least or 0}-{most}" if most is not None else "1 or more" if least else "list"
+    return f"{bounds} of {inner}"
 
 
 def _limits(limits: Sequence[Any]) -> tuple[Any, Any]:
@@ -116,17 +121,13 @@ def _limits(limits: Sequence[Any]) -> tuple[Any, Any]:
 
 
 def default_text(field: FieldInfo) -> str:
-    """The default of a key, as the table shows it."""
+    """The default of a key, as the table shows it: "" = nothing, false, or the model's own."""
     if field.is_required():
         return "**required**"
     value = field.default
-    if value is None:
-        return "none"
     if isinstance(value, BaseModel):
         value = value.model_dump(exclude_defaults=True, by_alias=True)
-        if not value:
-            return "its defaults"
-    return f"`{_yaml(value)}`"
+    return f"`{_yaml(value)}`" if value or (value == 0 and value is not False) else ""
 
 
 def _yaml(value: Any) -> str:
@@ -155,12 +156,27 @@ def summary_of(model: Model) -> str:
     return "\n\n".join([paragraphs[0][:1].upper() + paragraphs[0][1:], *paragraphs[1:]])
 
 
-def key_table(model: Model) -> str:
-    """One row per key."""
-    rows = "\n".join(
-        f"| `{key.name}` | {key.kind} | {key.default} | {key.text} |" for key in keys_of(model)
-    )
-    return f"| key | value | default | meaning |\n|---|---|---|---|\n{rows}\n"
+def key_list(model: Model, described: Sequence[Model] = ()) -> str:
+    """One line per key; keys that an earlier section describes alike are only named."""
+    keys = list(keys_of(model))
+    shared: list[Key] = []
+    for other in described:
+        known = set(keys_of(other))
+        alike = [key for key in keys if key in known]
+        if len(alike) > max(len(shared), FEW):
+            shared, place = alike, other
+    text = ""
+    if shared:
+        names = ", ".join(f"`{key.name}`" for key in shared)
+        keys = [key for key in keys if key not in shared]
+        text = f"As in [{title_of(place)}](#{anchor_of(place)}): {names}.\n" + "\n" * bool(keys)
+    return text + "".join(map(key_line, keys))
+
+
+def key_line(key: Key) -> str:
+    """The line of a key: its value, its default, its meaning."""
+    value = f"{key.kind}; {key.default}" if key.default else key.kind
+    return f"- `{key.name}` ({value}): {key.text}\n"
 
 
 def deed_table(model: Model) -> str:
@@ -196,22 +212,27 @@ def _models_in(kind: Any) -> Iterator[Model]:
             yield from _models_in(part)
 
 
-def sections(kinds: Sequence[Kind], table: Callable[[Model], str]) -> str:
+def sections(kinds: Sequence[Kind], table: Callable[[Model, Sequence[Model]], str]) -> str:
     """A section per kind of file, and per mapping in it, each once."""
-    described: set[Model] = {kind.model for kind in kinds}
-    return "\n".join("\n".join(_section(kind, table, described)) for kind in kinds)
+    parts: list[Model] = []  # described below the kinds, in order
+    return "\n".join("\n".join(_section(kind, kinds, table, parts)) for kind in kinds)
 
 
-def _section(kind: Kind, table: Callable[[Model], str], described: set[Model]) -> Iterator[str]:
-    yield f"## {kind.title}\n\n`{kind.place}`\n\n{summary_of(kind.model)}\n\n{table(kind.model)}"
-    if kind.example:
-        yield f"```yaml\n{kind.example.strip()}\n```\n"
+def _section(
+    kind: Kind,
+    kinds: Sequence[Kind],
+    table: Callable[[Model, Sequence[Model]], str],
+    parts: list[Model],
+) -> Iterator[str]:
+    example = f" ([an example]({kind.example}))" if kind.example else ""
+    about = summary_of(kind.model)
+    yield f"## {kind.title}\n\n`{kind.place}`{example}\n\n{about}\n\n{table(kind.model, parts)}"
     waiting = list(parts_of(kind.model))
     while waiting:
         model = waiting.pop(0)
-        if model not in described:
-            described.add(model)
-            yield f"### {title_of(model)}\n\n{summary_of(model)}\n\n{table(model)}"
+        if model not in parts and all(model is not other.model for other in kinds):
+            yield f"### {title_of(model)}\n\n{summary_of(model)}\n\n{table(model, parts)}"
+            parts.append(model)
             waiting = [*parts_of(model), *waiting]
 
 
@@ -223,8 +244,3 @@ def files_table(kinds: Sequence[Kind]) -> str:
         first = summary_of(kind.model).split("\n")[0]
         rows.append(f"| `{kind.place}` | [{kind.title}](#{anchor}) | {first} |")
     return "| file | section | what it holds |\n|---|---|---|\n" + "\n".join(rows) + "\n"
-
-
-def read(path: Path) -> str:
-    """An example from a pack."""
-    return path.read_text(encoding="utf-8")
