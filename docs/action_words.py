@@ -26,8 +26,8 @@ At each step the environment asks a question, a *decision* such as PAY or STEP, 
 answers it by naming something: an area, an enemy, an amount. An action is therefore the start of \
 its block plus the number of what it names, as in `docs/layout.md`. \
 `env.action_meaning(action)` says it in words. Numbers such as R5.2 are rules of \
-[the rulebook](agemonia-rules.md), Q49 one of its [rulings](rulings.md). `ally` and `subject` are \
-fields of the state: who is asked, and about what.
+[the rulebook](agemonia-rules.md), Q49 one of its [rulings](agemonia-rules.md#21-rulings). `ally` \
+and `subject` are fields of the state: who is asked, and about what.
 
 *Allies* are heroes and their companions. A *tie* is a choice among enemies or areas that a card \
 leaves open; with `ties="auto"` it is settled without asking. *Free will* is `enemy_will="free"`: \
