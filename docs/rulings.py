@@ -1,9 +1,8 @@
-"""Write docs/rulings.md: every ruling of the rulebook, and the files that implement it.
+"""Write docs/rulings.md: our own readings of the rulebooks, and the files that implement them.
 
     python docs/rulings.py
 
-The rulings come from section 21 of agemonia-rules.md; a file is listed if it names one (Q12). The
-rulings of HexDungeon's rulebook are at its end; this page has our own readings of it (H1).
+A file is listed if it names a reading (P1, H1).
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ Two rulings are not literal:
 """
 
 
-# Questions that the rulebook leaves open without a ruling: (id, question, our reading)
+# Questions that the rulebook leaves open without a ruling of its own: (id, question, our reading)
 OWN = (
     (
         "P1",
