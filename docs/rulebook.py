@@ -83,7 +83,7 @@ class Book:
     @functools.cached_property
     def rules(self) -> tuple[str, ...]:
         """Every rule id, in order."""
-        text = self.text.partition("## Appendix")[0].partition("## Coverage: every statement")[0]
+        text = self.text.partition("## Appendix")[0].partition("## Edge cases")[0]
         return tuple(dict.fromkeys(re.findall(rf"\*\*({self.letter}\d+\.\d+[a-z]?)", text)))
 
     @functools.cached_property
