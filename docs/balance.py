@@ -105,16 +105,17 @@ def shown(row: Row) -> str:
 
 
 def table(results: dict[Place, Result], levels: dict[DifficultyName, Difficulty]) -> str:
-    """The table of one scenario: a row per difficulty and policy, a column per party."""
+    """The table of one scenario: greedy play, a row per difficulty, a column per party."""
     lines = [
-        "| difficulty | aim | play | 1 hero | 2 heroes | 3 heroes | 4 heroes |",
-        "|---|---:|---|---:|---:|---:|---:|",
+        "| difficulty | aim | 1 hero | 2 heroes | 3 heroes | 4 heroes |",
+        "|---|---:|---:|---:|---:|---:|",
     ]
-    for word, policy in itertools.product(DIFFICULTIES, POLICIES):
-        rates = [shown(row[policy]) for place, row in results.items() if place.difficulty == word]
+    for word in DIFFICULTIES:
+        rates = [shown(row["greedy"]) for place, row in results.items() if place.difficulty == word]
         aim = f"{100 * levels[word].target:.0f}"
-        lines.append(f"| {word} | {aim} | {policy} | {' | '.join(rates)} |")
-    return "\n".join(lines)
+        lines.append(f"| {word} | {aim} | {' | '.join(rates)} |")
+    most = max(row["random"].won for row in results.values())
+    return "\n".join([*lines, "", f"Random play wins at most {100 * most:.0f} %."])
 
 
 def content_hash(pack: Pack) -> str:
@@ -135,9 +136,9 @@ def page(pack: Pack, results: dict[Place, Result], games: int) -> str:
     parts = [
         "# Balance\n\nHow often scripted play wins Agemonia's [scenarios](scenarios.md), in "
         f"percent, with the 95 % Wilson interval. {games} games for each number, both policies on "
-        "the same seeds. `random` takes any legal action; `greedy` takes the one with the best "
-        "immediate score, without planning. The aim is how often a party that plays sensibly "
-        "should win, so greedy play should be somewhat below it: from "
+        "the same seeds. The tables are of greedy play, which takes the action with the best "
+        "immediate score, without planning; random play takes any legal one. The aim is how often "
+        "a party that plays sensibly should win, so greedy play should be somewhat below it: from "
         f"{100 * BELOW:.0f} points below to {100 * ABOVE:.0f} above, the shaded band of the "
         "picture. The last six tables are of scenarios drawn from a seed: `train` and `test` keep "
         "training and tests apart, `varied` has every kind of objective and any heroes.\n\n"
