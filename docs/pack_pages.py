@@ -11,7 +11,7 @@ from agemonia_env.rulesets.agemonia.content.schema import basics
 from agemonia_env.rulesets.agemonia.core import layout
 from agemonia_env.rulesets.hexdungeon.content import schema as hex_schema
 from docs import rulebook
-from docs.packs import LEGEND, Kind, deed_table, files_table, key_list, kind_text, sections
+from docs.packs import LEGEND, Kind, deed_table, files_list, key_list, kind_text, sections
 
 CORE = "../agemonia_env/rulesets/agemonia/content/packs/core"
 CONDITIONS = kind_text(basics.ConditionName)  # said once
@@ -72,7 +72,11 @@ agemonia content check my-pack   # every mistake at once: file, key, allowed val
 agemonia play --pack my-pack
 ```
 
-{files_table(KINDS)}
+Files:
+
+{files_list(KINDS)}
+How to read the sections below:
+
 - **Names.** Files refer to each other by file name without `.yaml` (`type: reedling` is
   `enemies/reedling.yaml`), to items by their key in a file of `items/`, and to areas by their
   letter. `name` is what players read.
@@ -140,7 +144,9 @@ examples; this page is a reference. {rulebook.MADE}
   pack, class, monster, card or scenario, are what people read.
 {LEGEND}- **Conditions** such as `muddle`, and `bless` and `curse`, are those of G10 and G1.9.
 
-{files_table(HEX_KINDS)}
+Files:
+
+{files_list(HEX_KINDS)}
 {sections(HEX_KINDS, hexdungeon_table)}"""
 
 

@@ -236,11 +236,10 @@ def _section(
             waiting = [*parts_of(model), *waiting]
 
 
-def files_table(kinds: Sequence[Kind]) -> str:
+def files_list(kinds: Sequence[Kind]) -> str:
     """Every kind of file with a link to its section."""
     rows = []
     for kind in kinds:
         anchor = re.sub(r"[^a-z0-9 -]", "", kind.title.lower()).replace(" ", "-")
-        first = summary_of(kind.model).split("\n")[0]
-        rows.append(f"| `{kind.place}` | [{kind.title}](#{anchor}) | {first} |")
-    return "| file | section | what it holds |\n|---|---|---|\n" + "\n".join(rows) + "\n"
+        rows.append(f"- `{kind.place}`: [{kind.title}](#{anchor})\n")
+    return "".join(rows)
