@@ -36,9 +36,6 @@ def test_the_map_of_the_example():
     assert set(board.SYMBOLS) - {board.EXIT} <= {*plan.drawn.values()}
 
 
-def test_every_symbol_and_every_key_of_a_line_is_explained():
+def test_every_symbol_is_explained():
     for symbol in board.SYMBOLS:
         assert f"| `{symbol}`" in PAGE
-    for verb, others in schema.HOW.items():
-        assert f"`{verb}: " in PAGE
-        assert all(f"`{key}" in PAGE for key in others)
