@@ -11,7 +11,7 @@ from agemonia_env.rulesets.agemonia.content.schema import basics
 from agemonia_env.rulesets.agemonia.core import layout
 from agemonia_env.rulesets.hexdungeon.content import schema as hex_schema
 from docs import rulebook
-from docs.packs import LEGEND, Kind, deed_table, files_list, key_list, kind_text, sections
+from docs.packs import LEGEND, Kind, deed_list, files_list, key_list, kind_text, sections
 
 CORE = "../agemonia_env/rulesets/agemonia/content/packs/core"
 CONDITIONS = kind_text(basics.ConditionName)  # said once
@@ -59,7 +59,7 @@ LIMITS = (
 
 def packs_page() -> str:
     """docs/packs.md."""
-    limits = "\n".join(f"| {what} | {most} |" for what, most in LIMITS)
+    limits = "; ".join(f"{most} {what}" for what, most in LIMITS)
     return f"""\
 # Content packs: every key
 
@@ -89,11 +89,7 @@ How to read the sections below:
 - **Required files:** `pack.yaml`, all four decks, and at least one hero, one enemy and one
   scenario.
 
-Limits of one scenario:
-
-| what | at most |
-|---|---|
-{limits}
+One scenario has at most {limits}.
 
 {sections(KINDS, agemonia_table).replace(CONDITIONS, "condition")}"""
 
@@ -101,7 +97,7 @@ Limits of one scenario:
 def agemonia_table(model: type[BaseModel], described: Sequence[type[BaseModel]]) -> str:
     """The keys of a model; for an objective, also its kinds."""
     if model in DEEDS:
-        return deed_table(model)
+        return deed_list(model)
     return key_list(model, described) + (objective_table() if model is schema.Goal else "")
 
 

@@ -179,15 +179,15 @@ def key_line(key: Key) -> str:
     return f"- `{key.name}` ({value}): {key.text}\n"
 
 
-def deed_table(model: Model) -> str:
-    """A row per key of a mapping with exactly one key: its target, and what it does."""
-    rows = []
+def deed_list(model: Model) -> str:
+    """One line per key of a mapping with exactly one key: its value, its target, what it does."""
+    lines = []
     for key in keys_of(model):
         whom, colon, what = key.text.partition(": ")
         if not colon:
             raise ValueError(f"{model.__name__}.{key.name}: must start with its target and a colon")
-        rows.append(f"| `{key.name}` | {_with_keys(model, key)} | {whom} | {what} |")
-    return "| key | value | who | what |\n|---|---|---|---|\n" + "\n".join(rows) + "\n"
+        lines.append(f"- `{key.name}` ({_with_keys(model, key)}): **{whom}**: {what}\n")
+    return "".join(lines)
 
 
 def _with_keys(model: Model, key: Key) -> str:
