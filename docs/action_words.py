@@ -32,7 +32,7 @@ and `subject` are fields of the state: who is asked, and about what.
 *Allies* are heroes and their companions. A *tie* is a choice among enemies or areas that a card \
 leaves open; with `ties="auto"` it is settled without asking. *Free will* is `enemy_will="free"`: \
 a policy moves the enemies ([Agemonia-v0](env-agemonia.md#arguments)).""",
-    answers="answered by",
+    answers="what it is answered by",
     blocks={
         "NO": "no, or none of what is offered",
         "YES": "yes",

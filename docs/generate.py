@@ -265,12 +265,12 @@ def actions_page(
 ) -> str:
     """The page of actions: every block, and the answers to each decision."""
     blocks = "\n".join(
-        f"| {span(actions.STARTS[block], size)} | {block.name} | {words.blocks[block.name]} |"
+        f"- **{span(actions.STARTS[block], size)}** {block.name}: {words.blocks[block.name]}"
         for block, size in zip(actions.Block, actions.SIZES, strict=True)
     )
     comments = dict(enum_comments(terms, "Decision")) | words.decisions
     decisions = "\n".join(
-        f"| {decision.value} | {decision.name} | {comments[decision.name]} |"
+        f"- **{decision.value}** {decision.name}: {comments[decision.name]}"
         for decision in terms.Decision
     )
     return f"""\
@@ -280,16 +280,15 @@ The action space is `Discrete({actions.N_ACTIONS})`, made of named blocks. {MADE
 
 {words.about}
 
-| actions | block | what an action names |
-|---|---|---|
+Actions, their block, and what an action of it names:
+
 {blocks}
 {turns(actions, words)}
 ## Decisions
 
-The observation has the decision as a one-hot vector, and its name is `info["decision"]`.
+The observation has the decision as a one-hot vector, and its name is `info["decision"]`. Number, \
+name, and {words.answers}:
 
-| number | decision | {words.answers} |
-|---|---|---|
 {decisions}
 """
 
@@ -305,13 +304,11 @@ def turns(actions: ModuleType, words: action_words.Words) -> str:
         return ""
     start = actions.STARTS[actions.Block.TURN]
     rows = "\n".join(
-        f"| {start + turn} | {turn.name} | {words.turns[turn.name]} |" for turn in actions.Turn
+        f"- **{start + turn}** {turn.name}: {words.turns[turn.name]}" for turn in actions.Turn
     )
     return f"""
 ## The block TURN
 
-| action | choice | what it does |
-|---|---|---|
 {rows}
 """
 
