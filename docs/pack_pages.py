@@ -83,8 +83,8 @@ How to read the sections below:
 {LEGEND}- **Conditions** are {CONDITIONS}.
 - **Unknown keys are refused**, and so are other YAML files, such as `enemies/owl.yml`: what is
   misspelt is an error and not silently ignored.
-- **Rule numbers** (R10.37) are those of [agemonia-rules.md](agemonia-rules.md), which begins with
-  the words of the game; its section 21 has the rulings (Q18), and R20 alone is section 20.
+- **Rule numbers** (R10.37) refer to [agemonia-rules.md](agemonia-rules.md), which begins with the
+  words of the game; its section 21 has the rulings (Q18), and R20 alone is section 20.
 - **Examples** are files of the pack `core`, which comes with the program.
 - **Required files:** `pack.yaml`, all four decks, and at least one hero, one enemy and one
   scenario.
@@ -134,11 +134,11 @@ def hexdungeon_page() -> str:
 A pack is a folder of YAML files. [hexdungeon-packs.md](hexdungeon-packs.md) explains it with
 examples; this page is a reference. {rulebook.MADE}
 
-- **Rule numbers** (G13.1) are those of [hex-rules.md](hex-rules.md), which also explains the words
-  of the game.
+- **Rule numbers** (G13.1) refer to [hex-rules.md](hex-rules.md), which also explains the words of
+  the game.
 - **Names.** Files refer to each other by file name without `.yaml`. `text`, and the `name` of a
   pack, class, monster, card or scenario, are what people read.
-{LEGEND}- **Conditions** such as `muddle`, and `bless` and `curse`, are those of G10 and G1.9.
+{LEGEND}- **Conditions** such as `muddle`, and `bless` and `curse`, are explained in G10 and G1.9.
 
 Files:
 
