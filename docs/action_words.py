@@ -108,8 +108,8 @@ lasts (G11.1).""",
         "DONE": "the end of a turn, a move or a choice",
         "REST": "a long rest (G14.4)",
         "CARD": "an ability card of the character, by its place on the sheet",
-        "HALF": "4 times the card of the turn (0 or 1), plus 0 top, 1 bottom, 2 Attack 2 instead of "
-        "a top, 3 Move 2 instead of a bottom (G14.2)",
+        "HALF": "4 times the card of the turn (0 or 1), plus 0 top, 1 bottom, 2 Attack 2 instead "
+        "of a top, 3 Move 2 instead of a bottom (G14.2)",
         "FIGURE": "a character, summon or monster",
         "DIRECTION": "one of the six neighbours of a hex",
         "ORIENTATION": "one of up to twelve ways to turn and mirror a template (G5.3)",
