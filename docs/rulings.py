@@ -378,8 +378,6 @@ An enemy or ally *slot* is a figure's place in the state (`docs/layout.md`); fig
 it. A *game* is played by an environment, a [rule case](agemonia-cases.md) by a script. Some numbers
 are not in use.
 
-| id | question | reading | where |
-|---|---|---|---|
 """
 
 
@@ -388,15 +386,13 @@ HEXDUNGEON_HEAD = """
 
 Where [its rulebook](hex-rules.md), which has the words, and the rulings at its end do not decide.
 
-| id | question | reading | where |
-|---|---|---|---|
 """
 
 
-def table(rows: Iterable[tuple[str, str, str]], where: dict[str, list[str]]) -> str:
-    """Rows of the page, each with the files that name its id."""
+def lines(rows: Iterable[tuple[str, str, str]], where: dict[str, list[str]]) -> str:
+    """Lines of the page, each with the files that name its id."""
     return "".join(
-        f"| {name} | {question} | {reading} | {', '.join(f'`{f}`' for f in where[name])} |\n"
+        f"- **{name}** *{question}*: {reading} ({', '.join(f'`{f}`' for f in where[name])})\n"
         for name, question, reading in rows
     )
 
@@ -413,7 +409,7 @@ def places() -> dict[str, list[str]]:
 def page() -> str:
     """The whole page."""
     where = places()
-    own, hexes = table(OWN, where), table(HEXDUNGEON, where)
+    own, hexes = lines(OWN, where), lines(HEXDUNGEON, where)
     return HEAD + OWN_HEAD + own + HEXDUNGEON_HEAD + hexes
 
 
