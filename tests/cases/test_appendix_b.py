@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from agemonia_env.rulesets.agemonia.cases.case import load
-from agemonia_env.rulesets.agemonia.cases.runner import run_case
+from agemonia_env.rulesets.agemonia.cases.case import Case
+from agemonia_env.rulesets.agemonia.cases.runner import Trial
 from agemonia_env.rulesets.case_files import read
+from agemonia_env.rulesets.case_runner import attempt
+from agemonia_env.rulesets.case_schema import load
 
 HERE = Path(__file__).parent
 FILES = sorted((HERE / "appendix-b").glob("*.yaml"))
@@ -21,7 +23,7 @@ TESTS = HERE.parent / "agemonia" / "test_appendix_b.py"
 def all_cases():
     """The cases of all files."""
     for path in FILES:
-        cases, wrong = load(read(path))
+        cases, wrong = load(read(path), Case)
         assert not wrong, [str(problem) for problem in wrong]
         yield from cases
 
@@ -48,7 +50,7 @@ def names_of_tests():
 
 @pytest.mark.parametrize("case", [pytest.param(case, id=case.id) for case in all_cases()])
 def test_case(case):
-    assert [str(difference) for difference in run_case(case)] == []
+    assert attempt(case, Trial) == []
 
 
 def test_the_list_of_the_rulebook_is_read_whole():

@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from agemonia_env.rulesets.agemonia.cases.case import load
-from agemonia_env.rulesets.agemonia.cases.runner import run_case
+from agemonia_env.rulesets.agemonia.cases.case import Case
+from agemonia_env.rulesets.agemonia.cases.runner import Trial
 from agemonia_env.rulesets.case_files import FileError, read, run_files, written
+from agemonia_env.rulesets.case_runner import attempt
+from agemonia_env.rulesets.case_schema import load
 
 HERE = Path(__file__).parent
 AGEMONIA = sorted((HERE / "agemonia").glob("*.yaml")) + sorted((HERE / "edges").glob("*.yaml"))
@@ -19,15 +21,15 @@ def case_file(folder: Path, text: str) -> Path:
 
 
 def differences(folder: Path, text: str) -> list[str]:
-    cases, problems = load(read(case_file(folder, text)))
+    cases, problems = load(read(case_file(folder, text)), Case)
     assert not problems
     assert len(cases) == 1
-    return [str(difference) for difference in run_case(cases[0])]
+    return [str(difference) for difference in attempt(cases[0], Trial)]
 
 
 def problems(folder: Path, text: str) -> list[str]:
     try:
-        _, wrong = load(read(case_file(folder, text)))
+        _, wrong = load(read(case_file(folder, text)), Case)
     except FileError as error:
         wrong = [error]
     return [str(problem).removeprefix(str(folder)) for problem in wrong]
@@ -147,7 +149,7 @@ def test_a_position_beyond_the_core_fails_its_case_with_the_reason(tmp_path):
     areas = ", ".join(f"x{i}: {{}}" for i in range(25))
     text = f"- {{id: wide, rules: [R7.1], map: {{areas: {{{areas}}}}}, do: []}}"
     (difference,) = differences(tmp_path, text)
-    assert difference.startswith("set-up: expected a position that the core can hold, found ")
+    assert difference.startswith("set-up: the case does not fit the core: ")
 
 
 @pytest.mark.parametrize(
@@ -158,37 +160,43 @@ def test_a_position_beyond_the_core_fails_its_case_with_the_reason(tmp_path):
         ("- id: a\n  id: b", "/case.yaml:2: key 'id' is given twice"),
         ("- &x {id: a}\n- *x", "/case.yaml:1: anchors and aliases are not allowed"),
         ("- {id: a, do: [{spend: {who: x, amount: 1.5}}]}", "1.5 is not an integer"),
-        ("- id: Not Kebab", "/case.yaml:1: a case needs an id in kebab-case"),
+        ("- id: Not Kebab", "/case.yaml:1: id: a case needs an id in kebab-case"),
         ("- id: a\x00b", "/case.yaml:1: contains a NUL character"),
         ("[" * 5000, "/case.yaml:1: is nested more than 50 deep"),
         ("", "/case.yaml:1: a case file must be a list"),
-        ("- id: a\n- id: a", "/case.yaml:2: case 'a' is given twice"),
-        ("- id: a\n  doo: []", "/case.yaml:2: unknown key 'doo'; did you mean 'do'? Allowed: id, "),
-        ("- id: a\n  do:\n    - sing: {}", "/case.yaml:3: unknown verb 'sing'; allowed: spend, "),
+        ("- id: a\n- id: a", "/case.yaml:2: id: case 'a' is given twice"),
+        ("- id: a\n  doo: []", "/case.yaml:2: doo: unknown key; did you mean 'do'? Allowed: id, "),
+        (
+            "- id: a\n  do:\n    - sing: {}",
+            "/case.yaml:3: do.0.sing: unknown key; allowed: refused, result, spend, ",
+        ),
         (
             "- id: a\n  do:\n    - spend:\n        who: x\n        amount: two",
-            "/case.yaml:5: amount: Input should be a valid integer",
+            "/case.yaml:5: do.0.spend.amount: Input should be a valid integer",
         ),
         (
             "- id: a\n  do:\n    - next_round:\n        now: true",
-            "/case.yaml:4: now: unknown key; allowed: locks, reaction, disarm",
+            "/case.yaml:4: do.0.next_round.now: unknown key; allowed: locks, reaction, disarm",
         ),
         (
             "- id: a\n  figures: {hero: {hero: {}}}\n  do:\n    - spend: {who: elf, amount: 1}",
-            "/case.yaml:4: who: unknown figure 'elf'; allowed: hero",
+            "/case.yaml:4: do.0.spend.who: unknown figure 'elf'; allowed: hero",
         ),
-        ("- id: a\n  figures:\n    hero: {}", "/case.yaml:3: figure 'hero' needs one of hero, "),
+        (
+            "- id: a\n  figures:\n    hero: {}",
+            "/case.yaml:3: figures.hero: a figure needs one of hero, ",
+        ),
         ("- id: a\n  figures:\n    events: {hero: {}}", "a figure may not be called 'events'"),
         (
             "- id: a\n  figures:\n    hero: {hero: {}, disk: 9}",
-            "/case.yaml:3: the chips do not add up: disk 9 + spent 0 + wounds -1 + locked 0",
+            "/case.yaml:3: figures.hero: the chips do not add up: disk 9 + spent 0 + ",
         ),
         (
             "- id: a\n  map:\n    areas: {a: {}}\n    borders: [[a, b]]",
-            "/case.yaml:2: area 'b' is not among a",
+            "/case.yaml:2: map: area 'b' is not among a",
         ),
         ("- id: a\n  expect: {elf: {disk: 1}}", "/case.yaml:2: expect: 'elf' is not among "),
-        ('- id: a\n  dice: {"b\\tc": 1}', r"/case.yaml:2: 'b\tc': unknown key; allowed: "),
+        ('- id: a\n  dice: {"b\\tc": 1}', r"/case.yaml:2: dice.'b\tc': unknown key; allowed: "),
         ("- id: a\n  expect: {}\n  expect_any: []", "a case has expect or expect_any, not both"),
     ],
 )
@@ -231,7 +239,7 @@ def test_values_are_written_as_in_a_case_file():
 
 def all_cases():
     for path in AGEMONIA:
-        cases, wrong = load(read(path))
+        cases, wrong = load(read(path), Case)
         assert not wrong
         for case in cases:
             yield pytest.param(case, id=case.id)
@@ -239,7 +247,7 @@ def all_cases():
 
 @pytest.mark.parametrize("case", list(all_cases()))
 def test_case(case):
-    assert [str(difference) for difference in run_case(case)] == []
+    assert attempt(case, Trial) == []
 
 
 def test_a_long_path_does_not_make_a_long_line(tmp_path, capsys):

@@ -6,7 +6,7 @@ import random
 import pytest
 
 from agemonia_env.rulesets.hexdungeon.cases import queries
-from agemonia_env.rulesets.hexdungeon.cases.case import Question, RuleCase
+from agemonia_env.rulesets.hexdungeon.cases.case import QUESTIONS, RuleCase
 from agemonia_env.rulesets.hexdungeon.cases.rule_runner import Trial
 from agemonia_env.rulesets.hexdungeon.cases.steps import Step
 from agemonia_env.rulesets.hexdungeon.cases.world import Table
@@ -113,10 +113,10 @@ def test_moves_are_those_of_a_slow_twin(seed):
     for name in SIDES:
         for mode in ("walk", "jump", "fly"):
             points = twin.chance.randint(1, 5)
-            asked = {"reachable": {"by": name, "move": points, "mode": mode}, "is": []}
-            found = queries.answer(Table(twin.case), Question.model_validate(asked))
+            asked = "reachable", QUESTIONS["reachable"](by=name, move=points, mode=mode)
+            found = queries.answer(Table(twin.case), *asked)
             assert set(found) == {h for h, n in twin.ends(name, mode).items() if n <= points}
             path = twin.path(name)
             step = {"move": {"by": name, "points": points, "mode": mode, "path": path}}
-            wrong = Trial(Table(twin.case)).take(Step.model_validate(step))
-            assert (wrong is None) == twin.allows(name, mode, points, path), (path, wrong)
+            taken = Trial(twin.case).take(0, Step.model_validate(step), "")
+            assert taken == twin.allows(name, mode, points, path), path

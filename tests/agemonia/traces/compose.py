@@ -9,11 +9,12 @@ an item is used up, is neither told nor asserted.
 from itertools import accumulate, pairwise
 
 from agemonia_env.rulesets.agemonia.cases import reports
-from agemonia_env.rulesets.agemonia.cases.case import as_plain, load
-from agemonia_env.rulesets.agemonia.cases.runner import Run, run_step, set_caches, unmet
-from agemonia_env.rulesets.agemonia.cases.world import CaseError, build
+from agemonia_env.rulesets.agemonia.cases.case import Case
+from agemonia_env.rulesets.agemonia.cases.runner import Trial
 from agemonia_env.rulesets.agemonia.core.terms import Ending
 from agemonia_env.rulesets.case_files import Document
+from agemonia_env.rulesets.case_runner import CaseError
+from agemonia_env.rulesets.case_schema import load
 
 from .position import given
 from .verbs import Writer
@@ -22,6 +23,15 @@ GONE = {"area": None, "conditions": [], "health": 0, "defeated": True}  # a defe
 BUDGET = {"actions", "maneuvers"}  # of a turn: `start_turn` reports them
 RULES = {"choose": ["R5.2", "R5.7", "R5.14"], "fate": ["R5.18", "R5.20"], "enemy_turn": ["R10.4"]}
 NO_VERB = {"items", "inspiration", "achievement", "evade", "acted", "trap"}
+
+
+def as_plain(value):
+    """Names and numbers of NumPy as plain Python values."""
+    if isinstance(value, dict):
+        return {str(key): as_plain(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [as_plain(part) for part in value]
+    return value if value is None or isinstance(value, bool | str) else int(value)
 
 
 class DiffersError(Exception):
@@ -90,20 +100,19 @@ class Composer:
         ends, k = [*accumulate(map(len, told))], len(told) - 1
         head = {"id": name, "rules": RULES.get(told[0][0].name, ["R6.1"])}
         value = as_plain(head | self._position(chunks, told))
-        cases, problems = load(Document("trace", [value]))
+        cases, problems = load(Document("trace", [value]), Case)
         if problems:
             raise DiffersError(k, problems[0].reason)
         try:
-            run = Run(cases[0], build(cases[0]))
-            set_caches(run.world)
+            run = Trial(cases[0])
             for k, part in enumerate(told):
                 for index in range(ends[k] - len(part), ends[k]):
-                    going = run_step(run, index, run.case.steps[index], "")
+                    going = run.take(index, run.case.do[index], "")
                     if not going or run.differences:
                         raise DiffersError(k, str(run.differences[0]))
                     said = {key: found for key, found in run.last.items() if key != "path"}
                     value["do"][index] |= given(result=said)  # R10.13: several ways may be as short
-                if len(run.world.loaded()) != sum(len(v.dice) for p in told[k + 1 :] for v in p):
+                if len(run.table.loaded()) != sum(len(v.dice) for p in told[k + 1 :] for v in p):
                     raise DiffersError(k, "not the dice of the game")
                 value["expect"] = self._agreed(run, k, chunks[k].steps[-1], part)
         except CaseError as error:
@@ -112,7 +121,7 @@ class Composer:
 
     def _agreed(self, run, k, step, part):
         """What must hold after a chunk, if it does. Raises DiffersError."""
-        state, world, game = step.after[0], run.world, self.game
+        state, world, game = step.after[0], run.table, self.game
         there = game.cast(state)
         cast = there | {name: ("ally", a) for a, name in enumerate(game.allies)}
         cast |= {name: ("figure", k) for k, name in enumerate(game.tokens)}
@@ -127,7 +136,7 @@ class Composer:
         expect |= {"areas": {name: reports.area(truth, name) for name in game.areas}, **decks}
         expect |= {"events": [*world.events], "ended": failed}
         unsaid = NO_VERB | ({"used", "full"} if there.keys() - {*known} else set())
-        for difference in unmet(run, expect):
+        for difference in run.unmet(expect):
             *names, key = difference.where.split(".")
             if key not in unsaid:
                 raise DiffersError(k, str(difference))

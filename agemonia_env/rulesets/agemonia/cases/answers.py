@@ -15,15 +15,15 @@ import numpy.typing as npt
 
 from agemonia_env.core.event_log import read_rows
 from agemonia_env.display.messages import shown
+from agemonia_env.rulesets.case_runner import RefusalError
 
 from ..core import api
 from ..core.actions import N_ACTIONS, Block, action_of
 from ..core.layout import N_ALLIES
 from ..core.terms import AttackType, Condition, Decision, Ending, Event, Proc, Way
-from .case import Step
-from .parameters import ClimbStep, Disarm, Gem, PushPull, RollOptions, Spawn, TokenStep
+from .parameters import ClimbStep, Disarm, Gem, RollOptions, TokenStep
 from .schema import listed
-from .world import RefusalError, World
+from .world import World
 
 
 @dataclass
@@ -83,22 +83,22 @@ def purpose(state: Any) -> Proc:
 class Player:
     """Answers every decision of one verb from its parameters."""
 
-    def __init__(self, world: World, step: Step) -> None:
-        given: Any = step.given
+    def __init__(self, world: World, verb: str, given: Any) -> None:
         self.world = world
-        self.verb = step.verb
+        self.verb = verb
         self.given = given
         self.who: str = getattr(given, "who", "")
         self.path = list(getattr(given, "path", []))
         self.evade = {name: n for name, n in getattr(given, "evade", {}).items() if n}
         self.split = {name: n for name, n in getattr(given, "split", {}).items() if n}
-        named = [] if isinstance(given, PushPull) else listed(getattr(given, "targets", []))
+        pushes = verb in ("push", "pull")
+        named = [] if pushes else listed(getattr(given, "targets", []))
         self.targets = list(self.split) if self.split else named
         self.line = list(getattr(given, "line", []))
         self.center: str | None = getattr(given, "center", None)
         self.order = list(getattr(given, "order", []))
-        self.to: str | None = given.to if isinstance(given, Spawn) else None
-        pushed = given.to if isinstance(given, PushPull) else getattr(given, "push_to", {})
+        self.to: str | None = given.to if verb == "spawn" else None
+        pushed = given.to if pushes else getattr(given, "push_to", {})
         self.push_to: dict[str, list[str]] = dict(pushed)
         self._read_choices(given)
         self.flips: Counter[tuple[str, str]] = Counter()  # chips asked for, by Ally and lock

@@ -1,4 +1,7 @@
-"""The parameters of every verb of the format."""
+"""The parameters of every verb of the format: a table, and the parts that have parts of their own.
+
+Parameters marked as arguments are those of the core's verb of the same name, in the same order.
+"""
 
 # ruff: noqa: RUF012 (pydantic copies default values)
 
@@ -6,7 +9,9 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import Field
+from pydantic import BaseModel, Field, model_validator
+
+from agemonia_env.rulesets.case_schema import Argument, verb
 
 from ..content.schema import (
     AbilityName,
@@ -24,11 +29,33 @@ from ..content.schema import (
     Strict,
     Strike,
 )
+from ..content.words import ability, condition
+from ..core.terms import Eye
 
 Names: TypeAlias = Name | list[Name]
 Gem: TypeAlias = bool | Count | Literal["after"]
+Band: TypeAlias = Annotated[list[Count], Field(min_length=2, max_length=2)]
+
+# ---- arguments ----------------------------------------------------------------------------------
+ALLY = Annotated[Name, Argument(lambda world, name: world.ally(name))]
+ENEMY = Annotated[Name, Argument(lambda world, name: world.enemy(name))]
+FIGURE = Annotated[Name, Argument(lambda world, name: world.figure(name))]
+AREA = Annotated[Name, Argument(lambda world, name: world.area(name))]
+ITEM = Annotated[Name, Argument(lambda world, name: world.item(name))]
+TOKEN = Annotated[Name, Argument(lambda world, name: world.figures[name])]
+ABILITY = Annotated[AbilityName, Argument(lambda _, name: ability(name))]
+CONDITION = Annotated[ConditionName, Argument(lambda _, name: condition(name))]
+COUNT = Annotated[Count, Argument()]
+NUMBER = Annotated[int, Argument()]
+FLAG = Annotated[bool, Argument()]
 
 
+def either(first: str, second: str) -> Any:
+    """The type of an argument that is 0 for the first word and 1 for the second."""
+    return Annotated[Literal[first, second], Argument(lambda _, word: word == second)]
+
+
+# ---- parts --------------------------------------------------------------------------------------
 class RollOptions(Strict):
     """A player's options for one roll."""
 
@@ -52,136 +79,23 @@ class Disarm(RollOptions):
     keyword: bool = False
 
 
-VERBS: dict[str, type[Common]] = {}
-
-
 class Common(Strict):
-    """Parameters that every verb may carry; a subclass names the verbs whose parameters it has."""
-
-    def __init_subclass__(cls, verbs: str = "", **options: Any) -> None:
-        super().__init_subclass__(**options)
-        VERBS.update(dict.fromkeys(verbs.split(), cls))
+    """Parameters that every verb may carry."""
 
     locks: list[Name] | dict[Name, list[Name]] = []
     reaction: dict[Name, Reaction] = {}
     disarm: dict[Name, Disarm] = {}
 
 
-class By(Common):
-    """A verb that somebody does."""
-
-    who: Name
-
-
-# ---- bookkeeping --------------------------------------------------------------------------------
-class Spend(By, verbs="spend"):
-    """R2.1."""
-
-    amount: Count
-
-
-class To(Common, verbs="remove_wounded remove_exhausted"):
-    """A verb about one figure."""
-
-    to: Name
-
-
-class Amount(To, verbs="lose damage restore heal"):
-    """A number for one figure: `lose`, `damage`, `restore`, `heal`."""
-
-    amount: Count
-
-
-class Mixed(Amount, verbs="mixed"):
-    """R2.9."""
-
-    restore: Count
-    heal: Count
-
-
-class Recover(By, verbs="recover"):
-    """R6.7."""
-
-    choice: Literal["stamina", "damage"]
-    achievement: Gem = False
-
-
-class LockOn(By, verbs="lock"):
-    """R14.1."""
-
-    name: Name
-    amount: Count
-    reactive: Levels = Levels()
-
-
-class Unlock(By, verbs="unlock"):
-    """R14.4."""
-
-    name: Name
-
-
-class Gain(To, verbs="gain"):
-    """R12.0."""
-
-    condition: ConditionName
-
-
-class Discard(To, verbs="discard"):
-    """An effect that discards a condition, or all."""
-
-    condition: ConditionName | Literal["all"]
-
-
-class SpendManeuver(By, verbs="spend_maneuver"):
-    """R6.4."""
-
-    discard: Literal["bleeding", "held"]
-
-
-class GainGem(To, verbs="gain_gem"):
-    """R16.1."""
-
-    kind: Literal["inspiration", "achievement"]
-
-
-# ---- rolls --------------------------------------------------------------------------------------
-class ActiveCheck(By, RollOptions, verbs="active_check"):
-    """R3.9."""
-
-    ability: AbilityName
-    number: Count
-    modifier: int = 0
-    dice: int = 0
-    outside: bool = False
-
-
-class ReactiveCheck(By, RollOptions, verbs="reactive_check"):
-    """R3.15."""
-
-    ability: AbilityName
-    value: Count
-    bonus: int = 0
-    dice: int = 0
-    h: Count = 0
-
-
-class RollDice(By, RollOptions, verbs="roll"):
-    """Dice rolled for what they show."""
-
-    dice: Count
-    use: Literal["heal", "restore"] | None = None
-    to: Name | None = None
-
-
-# ---- attacks of Allies --------------------------------------------------------------------------
-class AllyAttack(By, RollOptions, verbs="attack"):
+class AllyAttack(Common, RollOptions):
     """Section 9."""
 
+    who: Name
     type: AttackTypeName = "melee"
     targets: Names = []
     dice: Count = 2
     bonus: int = 0
-    range: Annotated[list[Count], Field(min_length=2, max_length=2)] | None = None
+    range: Band | None = None
     weapon: bool = True
     cost: Count = 0
     gem: Count = 0
@@ -205,20 +119,6 @@ class AllyAttack(By, RollOptions, verbs="attack"):
     length: Count = 3
 
 
-class Drain(By, verbs="drain"):
-    """R9.31."""
-
-    target: Name
-    amount: Count
-
-
-class DefeatNow(Common, verbs="defeat"):
-    """R10.42."""
-
-    target: Name
-
-
-# ---- Enemies ------------------------------------------------------------------------------------
 class TargetChoice(Strict):
     """A tie among targets (R10.24)."""
 
@@ -242,42 +142,6 @@ class Dealing(Common):
     push_to: dict[Name, list[Name]] = {}
 
 
-class EnemyAttackNow(Dealing, Strike, verbs="enemy_attack"):
-    """An attack of an Enemy, its targets chosen or given."""
-
-    who: Name
-    to: Names = []
-    choose: TargetChoice = TargetChoice()
-
-
-class EnemyTurn(Dealing, verbs="enemy_turn"):
-    """R10.4."""
-
-    who: Name
-    eye: EyeName = "open"
-    horns: bool = False
-    snake: bool = False
-    choose: TurnChoice = TurnChoice()
-
-
-class Spawn(Common, verbs="spawn"):
-    """R10.44."""
-
-    name: Name
-    card: EnemyCard = EnemyCard()
-    area: Name
-    to: Name | None = None
-    supply: Count = 6
-
-
-class Summon(Common, verbs="summon"):
-    """R18.7."""
-
-    name: Name
-    area: Name
-
-
-# ---- movement -----------------------------------------------------------------------------------
 class ClimbStep(RollOptions):
     """A step over a fixed rope (R7.17)."""
 
@@ -290,80 +154,11 @@ class TokenStep(Strict):
     token: Name
 
 
-Step: TypeAlias = Name | ClimbStep | TokenStep
-Evade: TypeAlias = dict[Name, Count]
+class Way(Common):
+    """A way on foot, and the Evade points spent on it."""
 
-
-class Move(By, verbs="move"):
-    """R6.5."""
-
-    version: Literal["free", "paid"] = "free"
-    path: list[Step] = []
-    evade: Evade = {}
-    achievement: Gem = False
-
-
-class Walk(By, verbs="walk"):
-    """Movement from an item or action (ruling Q4)."""
-
-    points: Count
-    path: list[Step] = []
-    evade: Evade = {}
-
-
-class Rethink(By, verbs="rethink"):
-    """R6.8."""
-
-    path: list[Step] = []
-    restore: bool = False
-    achievement: Gem = False
-    evade: Evade = {}
-
-
-class Jump(By, verbs="jump"):
-    """R7.30."""
-
-    to: Name
-    range: Count
-    evade: Evade = {}
-
-
-class Teleport(By, verbs="teleport"):
-    """R7.38."""
-
-    to: Name
-    range: Count | None = None
-
-
-class PushPull(Common, verbs="push pull"):
-    """R7.49, R7.51."""
-
-    source: Name
-    targets: Names
-    distance: Count
-    range: Count | None = None
-    to: dict[Name, list[Name]] = {}
-
-
-class FixRope(By, RollOptions, verbs="fix_rope"):
-    """R7.17."""
-
-    to: Name
-
-
-class TakeRope(By, verbs="take_rope"):
-    """R7.17."""
-
-    to: Name
-
-
-# ---- rounds -------------------------------------------------------------------------------------
-class Choose(By, verbs="choose"):
-    """R5.2."""
-
-    action: Name
-    colour: ColourName | None = None
-    special: SpecialName | list[SpecialName] = []
+    path: list[Name | ClimbStep | TokenStep] = []
+    evade: dict[Name, Count] = {}
 
 
 class StartChoice(Strict):
@@ -371,70 +166,6 @@ class StartChoice(Strict):
 
     victim: Name | None = None
     stand_in: dict[Name, Name] | Name | None = None
-
-
-class StartTurn(By, verbs="start_turn"):
-    """R6.1."""
-
-    bonus: bool = False
-    jewels: Count = 0
-    choose: StartChoice = StartChoice()
-    stand_in: dict[Name, Name] = {}
-
-
-class EndTurn(By, verbs="end_turn"):
-    """R6.2."""
-
-
-class NextRound(Common, verbs="next_round"):
-    """R5.1."""
-
-
-class Initiative(Common, verbs="initiative"):
-    """R5.8, section 15."""
-
-    card: Annotated[list[Bar], Field(min_length=6, max_length=6)]
-    allies: list[Name] = []
-    types: list[Name] = []
-    uses: dict[Name, SpecialName] = {}
-    after: dict[Name, Name] = {}
-
-
-class Reveal(Common, verbs="reveal"):
-    """R5.7."""
-
-    shuffled: list[Name] = []
-
-
-class Fate(Common, verbs="fate"):
-    """R5.18."""
-
-    shuffled: list[Count] = []
-
-
-class Timer(Common, verbs="timer"):
-    """R19.1, R19.3, R19.4."""
-
-    start: Count | None = None
-    reset: bool = False
-    stop: bool = False
-
-
-class Take(By, verbs="take drop"):
-    """R17.5: `take` and `drop`."""
-
-    item: Name
-
-
-class Give(By, verbs="give"):
-    """R17.5."""
-
-    to: Name
-    item: Name
-
-
-# ---- queries ------------------------------------------------------------------------------------
-Pair: TypeAlias = Annotated[list[Name], Field(min_length=2, max_length=2)]
 
 
 class Aim(Strict):
@@ -449,7 +180,7 @@ class TargetsQuery(Strict):
 
     who: Name
     type: AttackTypeName = "melee"
-    range: Annotated[list[Count], Field(min_length=2, max_length=2)] | None = None
+    range: Band | None = None
 
 
 class EnemyTargetsQuery(Strike):
@@ -458,13 +189,167 @@ class EnemyTargetsQuery(Strike):
     who: Name
 
 
-class Query(Common, verbs="query"):
+class Query(Common):
     """One question about the position."""
 
     hindered: Name | None = None
-    range: Pair | None = None
-    sees: Pair | None = None
+    range: Annotated[list[Name], Field(min_length=2, max_length=2)] | None = None
+    sees: Annotated[list[Name], Field(min_length=2, max_length=2)] | None = None
     capacity: Name | None = None
     aim: Aim | None = None
     targets: TargetsQuery | None = None
     enemy_targets: EnemyTargetsQuery | None = None
+
+    @model_validator(mode="after")
+    def _one(self) -> Query:
+        if len(self.model_fields_set - Common.model_fields.keys()) != 1:
+            raise ValueError("a query names exactly one thing")
+        return self
+
+
+# ---- verbs --------------------------------------------------------------------------------------
+AMOUNT = verb(Common, to=FIGURE, amount=COUNT)
+TO_ALLY = verb(Common, to=ALLY)
+TAKE = verb(Common, who=ALLY, item=ITEM)
+
+PUSH = verb(
+    Common,
+    source=Name,
+    targets=Names,
+    distance=Count,
+    range=(Count | None, None),
+    to=(dict[Name, list[Name]], {}),
+)
+ALL = Annotated[
+    ConditionName | Literal["all"], Argument(lambda _, name: name != "all" and condition(name))
+]
+REACH = Annotated[Count | None, Argument(lambda _, reach: -1 if reach is None else reach)]
+
+VERBS: dict[str, type[BaseModel]] = {
+    # bookkeeping
+    "spend": verb(Common, who=ALLY, amount=COUNT),  # R2.1
+    "remove_wounded": TO_ALLY,
+    "remove_exhausted": TO_ALLY,
+    "lose": AMOUNT,
+    "damage": AMOUNT,
+    "restore": AMOUNT,
+    "heal": AMOUNT,
+    "mixed": verb(Common, to=FIGURE, amount=COUNT, restore=COUNT, heal=COUNT),  # R2.9
+    "recover": verb(  # R6.7
+        Common, who=ALLY, choice=either("stamina", "damage"), achievement=(Gem, False)
+    ),
+    "lock": verb(  # R14.1
+        Common, who=Name, name=Name, amount=Count, reactive=(Levels, Levels())
+    ),
+    "unlock": verb(Common, who=Name, name=Name),  # R14.4
+    "gain": verb(Common, to=FIGURE, condition=CONDITION),  # R12.0
+    "discard": verb(Common, to=FIGURE, condition=ALL),
+    "spend_maneuver": verb(  # R6.4
+        Common,
+        who=ALLY,
+        discard=Annotated[Literal["bleeding", "held"], Argument(lambda _, name: condition(name))],
+    ),
+    "gain_gem": verb(Common, to=ALLY, kind=either("inspiration", "achievement")),  # R16.1
+    # rolls
+    "active_check": verb(  # R3.9
+        Common,
+        RollOptions,
+        who=ALLY,
+        ability=ABILITY,
+        number=COUNT,
+        modifier=(NUMBER, 0),
+        dice=(NUMBER, 0),
+        outside=(FLAG, False),
+    ),
+    "reactive_check": verb(  # R3.15
+        Common,
+        RollOptions,
+        who=ALLY,
+        ability=ABILITY,
+        value=COUNT,
+        bonus=(NUMBER, 0),
+        dice=(NUMBER, 0),
+        h=(COUNT, 0),
+    ),
+    "roll": verb(
+        Common,
+        RollOptions,
+        who=Name,
+        dice=Count,
+        use=(Literal["heal", "restore"] | None, None),
+        to=(Name | None, None),
+    ),
+    # attacks
+    "attack": AllyAttack,
+    "drain": verb(Common, who=ALLY, target=ENEMY, amount=COUNT),  # R9.31
+    "defeat": verb(Common, target=ENEMY),  # R10.42
+    "enemy_attack": verb(
+        Dealing, Strike, who=Name, to=(Names, []), choose=(TargetChoice, TargetChoice())
+    ),
+    "enemy_turn": verb(  # R10.4
+        Dealing,
+        who=ENEMY,
+        eye=(Annotated[EyeName, Argument(lambda _, eye: Eye[eye.upper()])], "open"),
+        horns=(FLAG, False),
+        snake=(FLAG, False),
+        choose=(TurnChoice, TurnChoice()),
+    ),
+    "spawn": verb(  # R10.44
+        Common,
+        name=Name,
+        card=(EnemyCard, EnemyCard()),
+        area=Name,
+        to=(Name | None, None),
+        supply=(Count, 6),
+    ),
+    "summon": verb(Common, name=TOKEN, area=AREA),  # R18.7
+    # movement
+    "move": verb(  # R6.5
+        Way, who=ALLY, version=(either("free", "paid"), "free"), achievement=(Gem, False)
+    ),
+    "walk": verb(Way, who=Name, points=Count),  # ruling Q4
+    "rethink": verb(Way, who=ALLY, restore=(FLAG, False), achievement=(Gem, False)),  # R6.8
+    "jump": verb(  # R7.30
+        Common, who=ALLY, to=AREA, range=COUNT, evade=(dict[Name, Count], {})
+    ),
+    "teleport": verb(Common, who=FIGURE, to=AREA, range=(REACH, None)),  # R7.38
+    "push": PUSH,  # R7.49
+    "pull": PUSH,  # R7.51
+    "fix_rope": verb(Common, RollOptions, who=ALLY, to=AREA),  # R7.17
+    "take_rope": verb(Common, who=ALLY, to=AREA),  # R7.17
+    # rounds
+    "choose": verb(  # R5.2
+        Common,
+        who=Name,
+        action=Name,
+        colour=(ColourName | None, None),
+        special=(SpecialName | list[SpecialName], []),
+    ),
+    "start_turn": verb(  # R6.1
+        Common,
+        who=ALLY,
+        bonus=(FLAG, False),
+        jewels=(COUNT, 0),
+        choose=(StartChoice, StartChoice()),
+        stand_in=(dict[Name, Name], {}),
+    ),
+    "end_turn": verb(Common, who=ALLY),  # R6.2
+    "next_round": verb(Common),  # R5.1
+    "initiative": verb(  # R5.8, section 15
+        Common,
+        card=Annotated[list[Bar], Field(min_length=6, max_length=6)],
+        allies=(list[Name], []),
+        types=(list[Name], []),
+        uses=(dict[Name, SpecialName], {}),
+        after=(dict[Name, Name], {}),
+    ),
+    "reveal": verb(Common, shuffled=(list[Name], [])),  # R5.7
+    "fate": verb(Common, shuffled=(list[Count], [])),  # R5.18
+    "timer": verb(  # R19.1, R19.3, R19.4
+        Common, start=(Count | None, None), reset=(bool, False), stop=(bool, False)
+    ),
+    "take": TAKE,  # R17.5
+    "drop": TAKE,
+    "give": verb(Common, who=ALLY, to=ALLY, item=ITEM),  # R17.5
+    "query": Query,
+}

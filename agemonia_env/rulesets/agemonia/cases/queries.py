@@ -2,36 +2,31 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
 from agemonia_env.rulesets.case_files import Plain
+from agemonia_env.rulesets.case_runner import CaseError, RefusalError, first_arguments
 
 from ..core import api, layout
 from ..core.commands import N_ANSWERS, N_ARGUMENTS, Query, Verb
 from ..core.terms import AttackType, Eye, Special
-from . import parameters as p
-from .world import CaseError, RefusalError, World
-
-N_ARGS, N_OUT = N_ARGUMENTS, N_ANSWERS
+from .world import World
 
 
-def arguments(values: tuple[int, ...]) -> npt.NDArray[np.int32]:
-    """Arguments of a verb or query, int32 (N_ARGUMENTS,), 0 where nothing is given."""
-    args = np.zeros(N_ARGS, np.int32)
-    args[: len(values)] = values
-    return args
-
-
-def perform(world: World, verb: Verb, args: npt.NDArray[np.int32]) -> None:
+def perform(world: World, verb: Verb, *values: int) -> None:
     """Perform a verb that is no rule of the game."""
+    args = first_arguments(values, N_ARGUMENTS)
     api.perform(world.states, world.contents, int(verb), args, api.NO_ROWS)
 
 
 def ask(world: World, query: Query, *values: int) -> npt.NDArray[np.int16]:
     """The core's answer to a query, int16 (N_ANSWERS,). Raises RefusalError if it is denied."""
-    out = np.zeros(N_OUT, np.int16)
-    api.query(world.states, world.contents, int(query), arguments(values), out)
+    out = np.zeros(N_ANSWERS, np.int16)
+    args = first_arguments(values, N_ARGUMENTS)
+    api.query(world.states, world.contents, int(query), args, out)
     return out
 
 
@@ -41,7 +36,7 @@ def capacity(world: World, area: int) -> dict[str, Plain]:
     return {"used": used, "maximum": maximum, "full": bool(full)}
 
 
-def answer(world: World, index: int, given: p.Query) -> dict[str, Plain]:
+def answer(world: World, index: int, given: Any) -> dict[str, Plain]:
     """The result of a `query` step."""
     if given.hindered is not None:
         return {"hindered": bool(ask(world, Query.HINDERED, world.ally(given.hindered))[0])}
@@ -70,7 +65,7 @@ def _areas(world: World, names: list[str]) -> list[int]:
     return [world.place_of(name) for name in names]
 
 
-def _targets(world: World, index: int, given: p.TargetsQuery) -> dict[str, Plain]:
+def _targets(world: World, index: int, given: Any) -> dict[str, Plain]:
     """Enemies that an Ally may attack."""
     slot, kind = world.ally(given.who), AttackType[given.type.upper()]
     out = ask(world, Query.TARGETS, slot, world.rows[index], kind)
@@ -82,7 +77,7 @@ def _standing(world: World) -> dict[str, int]:
     return {name: e for name, e in world.enemies.items() if name not in world.gone}
 
 
-def _enemy_targets(world: World, index: int, given: p.EnemyTargetsQuery) -> dict[str, Plain]:
+def _enemy_targets(world: World, index: int, given: Any) -> dict[str, Plain]:
     """Allies that an Enemy may attack, and the equally best ones."""
     out = ask(world, Query.ENEMY_TARGETS, world.enemy(given.who), world.rows[index])
     return {
@@ -92,7 +87,7 @@ def _enemy_targets(world: World, index: int, given: p.EnemyTargetsQuery) -> dict
 
 
 # ---- the order of turns -------------------------------------------------------------------------
-def initiative(world: World, index: int, given: p.Initiative) -> dict[str, Plain]:
+def initiative(world: World, index: int, given: Any) -> dict[str, Plain]:
     """Order of all turns of a round with this card, played out on a copy of the state."""
     kept, world.states = world.states, world.states.copy()
     try:
@@ -106,7 +101,7 @@ def initiative(world: World, index: int, given: p.Initiative) -> dict[str, Plain
         world.states = kept
 
 
-def _order(world: World, given: p.Initiative) -> list[str]:
+def _order(world: World, given: Any) -> list[str]:
     """Figures one after another, as the players order those that are equal."""
     order: list[str] = []
     for _ in range(layout.N_ALLIES + layout.N_ENEMIES):
@@ -125,11 +120,11 @@ def _order(world: World, given: p.Initiative) -> list[str]:
     return order
 
 
-def _act(world: World, given: p.Initiative, code: int, order: list[str]) -> None:
+def _act(world: World, given: Any, code: int, order: list[str]) -> None:
     """The figure takes its turn; the one to follow it by After-an-Ally comes next (R15.4)."""
     name = world.figure_name(code)
     order.append(name)
-    perform(world, Verb.MARK_ACTED, arguments((code,)))
+    perform(world, Verb.MARK_ACTED, code)
     followers = [hero for hero, other in given.after.items() if other == name]
     out = ask(world, Query.AFTER)
     for hero in sorted(followers, key=lambda hero: _place(hero, given.allies)):
@@ -146,11 +141,10 @@ def _use_special(world: World, name: str, special: str, waits: bool) -> None:
         raise RefusalError(f"{name} has no special initiative {special}")
     if int(world.state["ally"][slot]["special"]) & Special.LAST and number != Special.LAST:
         raise RefusalError(f"{name} has Last, which steps {special}")
-    args = arguments((slot, number, int(waits)))
-    perform(world, Verb.USE_SPECIAL, args)
+    perform(world, Verb.USE_SPECIAL, slot, number, int(waits))
 
 
-def _first(world: World, given: p.Initiative, codes: list[int]) -> int:
+def _first(world: World, given: Any, codes: list[int]) -> int:
     """Who of several figures is next: by the players' order, else as listed in the case.
 
     A figure that is to follow another Ally lets it go first (R15.4).

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from agemonia_env.core.event_log import read_rows
 from agemonia_env.rulesets.case_files import Plain
 
 from ..core.terms import Colour, Ending, Event
-from . import parameters as p
 from . import queries
 from .schema import Ally, Pet, listed
 from .world import World, condition_name
@@ -19,47 +19,9 @@ Report = dict[str, Any]
 
 
 # ---- results ------------------------------------------------------------------------------------
-def result(world: World, given: p.Common, verb: str) -> Report:
+def result(world: World, verb: str, given: Any) -> Report:
     """The report of the verb just done."""
-    state = world.state
-    match given:
-        case p.Recover():
-            return _recovered(world, given.choice == "stamina")
-        case p.Amount() if verb in ("restore", "heal"):
-            return _recovered(world, verb == "restore")
-        case p.ActiveCheck():
-            check = state["check"]
-            return {"total": int(check["total"]), "success": bool(check["success"])}
-        case p.ReactiveCheck():
-            check = state["check"]
-            return {"total": int(check["total"]), "remaining": int(check["remaining"])}
-        case p.RollDice():
-            return {"total": int(state["roll"]["successes"])}
-        case p.AllyAttack():
-            return _attack(world)
-        case p.Drain():
-            return {"healed": int(state["result"])}
-        case p.EnemyAttackNow():
-            return _strike(world)
-        case p.EnemyTurn():
-            return _enemy_turn(world)
-        case p.Spawn():
-            return _spawn(world, given)
-        case p.PushPull():
-            return {"moved": _moved(world, given)}
-        case p.FixRope():
-            return {"success": bool(state["result"])}
-        case p.StartTurn():
-            return {"actions": int(state["actions"]), "maneuvers": int(state["maneuvers"])}
-        case p.Reveal():
-            return {
-                "reshuffled": bool(state["reshuffled"]),
-                "from": int(state["result"]),
-                "card": _card_names(world)[int(state["card"])],
-            }
-        case p.Fate():
-            return _fate(world)
-    return {}
+    return RESULTS[verb](world, given) if verb in RESULTS else {}
 
 
 def _recovered(world: World, stamina: bool) -> Report:
@@ -67,7 +29,17 @@ def _recovered(world: World, stamina: bool) -> Report:
     return {"restored": amount if stamina else 0, "healed": 0 if stamina else amount}
 
 
-def _attack(world: World) -> Report:
+def _check(world: World, given: Any) -> Report:
+    check = world.state["check"]
+    return {"total": int(check["total"]), "success": bool(check["success"])}
+
+
+def _reactive_check(world: World, given: Any) -> Report:
+    check = world.state["check"]
+    return {"total": int(check["total"]), "remaining": int(check["remaining"])}
+
+
+def _attack(world: World, given: Any) -> Report:
     attack = world.state["attack"]
     targets = attack["target"][: int(attack["n_targets"])].tolist()
     report: Report = {"overkill": int(attack["overkill"]), "healed": int(attack["healed"])}
@@ -76,7 +48,7 @@ def _attack(world: World) -> Report:
     return report
 
 
-def _strike(world: World) -> Report:
+def _strike(world: World, given: Any) -> Report:
     strike = world.state["strike"]
     targets = strike["target"][: int(strike["n_targets"])].tolist()
     report: Report = {"targets": [world.ally_name(a) for a in targets]}
@@ -87,18 +59,18 @@ def _strike(world: World) -> Report:
     return report
 
 
-def _enemy_turn(world: World) -> Report:
+def _enemy_turn(world: World, given: Any) -> Report:
     turn = world.state["turn"]
     acted = bool(turn["acted"])
     report: Report = {"acted": acted, "path": [], "targets": [], "value": {}, "remaining": {}}
     if acted:
         path = turn["path"][: int(turn["n_walked"])].tolist()
         report["path"] = [world.names.areas[area] for area in path]
-        report |= _strike(world)
+        report |= _strike(world, given)
     return report
 
 
-def _spawn(world: World, given: p.Spawn) -> Report:
+def _spawn(world: World, given: Any) -> Report:
     slot = int(world.state["spawn"]["slot"])
     if slot < 0:
         return {"spawned": False, "area": None, "number": None}
@@ -108,14 +80,23 @@ def _spawn(world: World, given: p.Spawn) -> Report:
     return {"spawned": True, "area": area, "number": int(enemy["number"])}
 
 
-def _moved(world: World, given: p.PushPull) -> Plain:
+def _moved(world: World, given: Any) -> Report:
     """Areas that each figure named was moved."""
     moved = world.state["push"]["moved"]
     codes = {name: world.figure(name) for name in listed(given.targets)}
-    return {name: int(moved[code]) if code < len(moved) else 0 for name, code in codes.items()}
+    return {"moved": {name: int(moved[k]) if k < len(moved) else 0 for name, k in codes.items()}}
 
 
-def _fate(world: World) -> Report:
+def _reveal(world: World, given: Any) -> Report:
+    state = world.state
+    return {
+        "reshuffled": bool(state["reshuffled"]),
+        "from": int(state["result"]),
+        "card": world.initiative_cards()[int(state["card"])],
+    }
+
+
+def _fate(world: World, given: Any) -> Report:
     state = world.state
     return {
         "card": int(state["fate_card"]) if state["fate_card"] >= 0 else None,
@@ -123,6 +104,31 @@ def _fate(world: World) -> Report:
         "sum": sum(state["timer"][: int(state["n_timer"])].tolist()),
         "reshuffled": bool(state["reshuffled"]),
     }
+
+
+def _start_turn(world: World, given: Any) -> Report:
+    return {key: int(world.state[key]) for key in ("actions", "maneuvers")}
+
+
+RESULTS: dict[str, Callable[[World, Any], Report]] = {
+    "recover": lambda world, given: _recovered(world, given.choice == "stamina"),
+    "restore": lambda world, _: _recovered(world, stamina=True),
+    "heal": lambda world, _: _recovered(world, stamina=False),
+    "active_check": _check,
+    "reactive_check": _reactive_check,
+    "roll": lambda world, _: {"total": int(world.state["roll"]["successes"])},
+    "attack": _attack,
+    "drain": lambda world, _: {"healed": int(world.state["result"])},
+    "enemy_attack": _strike,
+    "enemy_turn": _enemy_turn,
+    "spawn": _spawn,
+    "push": _moved,
+    "pull": _moved,
+    "fix_rope": lambda world, _: {"success": bool(world.state["result"])},
+    "start_turn": _start_turn,
+    "reveal": _reveal,
+    "fate": _fate,
+}
 
 
 # ---- the state ----------------------------------------------------------------------------------
@@ -258,15 +264,9 @@ def fate(world: World) -> Report:
     }
 
 
-def _card_names(world: World) -> list[str]:
-    """Names of the Initiative cards of the case, by index."""
-    decks = world.case.decks.initiative
-    return decks.deck + decks.discard
-
-
 def initiative(world: World) -> Report:
     """The Initiative cards."""
-    state, names = world.state, _card_names(world)
+    state, names = world.state, world.initiative_cards()
     deck = state["initiative"][: int(state["n_initiative"])]
     discard = state["initiative_discard"][: int(state["n_initiative_discard"])]
     return {

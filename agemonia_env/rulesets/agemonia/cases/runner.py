@@ -1,153 +1,132 @@
-"""Runs cases and prints where the core differs from them."""
+"""Runs cases and says where the core differs from them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from functools import partial
+from typing import Any
 
 from agemonia_env.core import event_log
-from agemonia_env.rulesets.case_files import Document, FileError, Plain, Results, written
+from agemonia_env.rulesets import case_runner
+from agemonia_env.rulesets.case_files import Document, FileError, Plain, Results
+from agemonia_env.rulesets.case_runner import Difference, RefusalError, differ
 
 from ..core import api
-from ..core.commands import Verb
+from ..core.commands import N_ARGUMENTS, Verb
 from ..core.terms import Decision, Denial, Event, Stream
-from . import parameters, queries, reports
+from . import queries, reports
 from .answers import Player
 from .calls import call, clear_after_verb, set_for_verb
-from .case import Case, Step, load
-from .world import MAX_ROWS, CaseError, RefusalError, World, build
-
-MAX_ANSWERS = 1000  # more than any verb asks
+from .case import Case, Expectation
+from .world import World, build
 
 AS_SETS = ("conditions", "items")
 DICE = (Stream.ACTION_DICE, Stream.REACTION_DICE)
 
 
-@dataclass(frozen=True)
-class Difference:
-    """One difference from the case: where, what it expects, what was found."""
-
-    where: str
-    expected: str
-    found: str
-
-    def __str__(self) -> str:
-        return f"{self.where}: expected {self.expected}, found {self.found}"
-
-
-@dataclass
-class Run:
+class Trial(case_runner.Trial):
     """A case being run."""
 
-    case: Case
-    world: World
-    last: dict[str, Plain] = field(default_factory=dict)  # what the last step reported
-    differences: list[Difference] = field(default_factory=list)
+    core, denials, n_arguments = api, Denial, N_ARGUMENTS
+    at_rest = (Decision.NONE, Decision.TURN)
+    table: World
 
-    def differ(self, where: str, expected: object, found: object) -> None:
-        """Record a difference; values are shown as a case file writes them."""
-        self.differences.append(Difference(where, written(expected), written(found)))
+    def __init__(self, case: Case) -> None:
+        super().__init__(case, build(case))
+        self.last: dict[str, Plain] = {}  # what the last step reported
+        queries.perform(self.table, Verb.RECOUNT)  # capacity used and figures of each area
 
+    def take(self, index: int, step: Any, where: str) -> bool:
+        """Take a step, and compare what its verb reports."""
+        self.last = {}
+        going = super().take(index, step, where)
+        for key, expected in (step.result or {}).items() if going and not step.refused else ():
+            if key not in self.last:
+                allowed = ", ".join(self.last) or "nothing"
+                found: Plain = f"no such result; it reports {allowed}"
+                self.differences.append(differ(f"{where} {key}", expected, found))
+            elif not agrees(self.last[key], expected, key):
+                self.differences.append(differ(f"{where} {key}", expected, self.last[key]))
+        return going
 
-# ---- one case -----------------------------------------------------------------------------------
-def run_case(case: Case) -> list[Difference]:
-    """All differences between the core and the case; empty = passed."""
-    try:
-        run = Run(case, build(case))
-        set_caches(run.world)
-    except CaseError as error:
-        return [Difference("set-up", "a position that the core can hold", str(error))]
-    for index, step in enumerate(case.steps):
-        where = f"step {index + 1} ({step.verb})"
-        try:
-            going = run_step(run, index, step, where)
-        except CaseError as error:
-            run.differ(where, "a verb that the core has", error)
-            going = False
-        if not going:
-            return run.differences
-    expect_end(run)
-    return run.differences
-
-
-def set_caches(world: World) -> None:
-    """Capacity used and figures per area, from the figures themselves."""
-    args = queries.arguments(())
-    api.perform(world.states, world.contents, int(Verb.RECOUNT), args, api.NO_ROWS)
-
-
-def run_step(run: Run, index: int, step: Step, where: str) -> bool:
-    """One step. -> whether the case can go on."""
-    world = run.world
-    before = world.states.copy(), world.contents.copy()
-    try:
-        run.last = do(run, index, step, where)
+    def do(self, index: int, step: Any, where: str) -> None:
+        """Perform the verb and answer the core's questions."""
+        world, verb, given = self.table, step.verb, step.given
+        event_log.clear_rows(world.log)
+        scripted = _scripted_dice(world)
+        if verb == "query":
+            self.last = queries.answer(world, index, given)
+            return
+        if verb == "initiative":
+            self.last = queries.initiative(world, index, given)
+            return
+        player = Player(world, verb, given)
+        set_for_verb(world, verb, given)
+        self.perform(where, *call(world, index, verb, given), player)
+        left = player.leftovers()
+        if left:
+            raise RefusalError(f"never asked for: {'; '.join(left)}")
+        by_chance = _rolled_dice(world) - (scripted - _scripted_dice(world))
+        if by_chance:  # a case has one right answer
+            found = f"{by_chance} rolled by chance"
+            self.differences.append(differ(where, "a scripted face for every die", found))
+        clear_after_verb(world)
+        self.last = reports.result(world, verb, given)
         world.events += reports.events(world)
-    except RefusalError as refusal:
-        world.states[...], world.contents[...] = before
-        run.last = {}
-        if not step.refused:
-            run.differ(where, "allowed", f"refused: {refusal}")
-            return False
-        return True
-    if step.refused:
-        run.differ(where, "refused", "allowed")
-        return False
-    for key, expected in (step.result or {}).items():
-        if key not in run.last:
-            allowed = ", ".join(run.last) or "nothing"
-            run.differ(f"{where} {key}", expected, f"no such result; it reports {allowed}")
-        elif not agrees(run.last[key], expected, key):
-            run.differ(f"{where} {key}", expected, run.last[key])
-    return True
 
+    def act(self, where: str, deed: Callable[..., int], *args: Any) -> None:
+        """Do something in the core; a denial that changes the state is a difference."""
+        before = self.table.states.tobytes()
+        try:
+            super().act(where, deed, *args)
+        except RefusalError as refusal:
+            if self.table.states.tobytes() != before:
+                changed = f"{refusal} changed the state"
+                self.differences.append(differ(where, "a denial that changes nothing", changed))
+            raise
 
-def do(run: Run, index: int, step: Step, where: str) -> dict[str, Plain]:
-    """Perform the verb and answer the core's questions -> its report.
+    def unmet(self, expected: Expectation) -> list[Difference]:
+        """Differences between the state and one expectation."""
+        found: list[Difference] = []
+        for key, value in expected.items():
+            report = self._report(key)
+            if key == "areas" and isinstance(value, dict):
+                for name, part in value.items():
+                    found += compare(f"areas.{name}", reports.area(self.table, name), part)
+            elif isinstance(report, dict):
+                found += compare(key, report, value)
+            elif report != value:
+                found.append(differ(key, value, report))
+        return found
 
-    Raises RefusalError if the rules forbid any part of it, CaseError if the core lacks it.
-    """
-    world, given = run.world, step.given
-    world.log = event_log.empty_rows(MAX_ROWS)
-    scripted = _scripted_dice(world)
-    if isinstance(given, parameters.Query):
-        return queries.answer(world, index, given)
-    if isinstance(given, parameters.Initiative):
-        return queries.initiative(world, index, given)
-    player = Player(world, step)
-    set_for_verb(world, given)
-    verb, values = call(world, index, step)
-    args = queries.arguments(values)
-    act(run, where, partial(api.perform, world.states, world.contents, int(verb), args, world.log))
-    for _ in range(MAX_ANSWERS):
-        if int(world.state["decision"]) in (Decision.NONE, Decision.TURN):
-            break
-        action = player.action()
-        act(run, where, partial(api.answer, world.states, world.contents, action, world.log))
-    else:
-        raise CaseError(f"more than {MAX_ANSWERS} questions")
-    left = player.leftovers()
-    if left:
-        raise RefusalError("never asked for: " + "; ".join(left))
-    by_chance = _rolled_dice(world) - (scripted - _scripted_dice(world))
-    if by_chance:  # a case has one right answer
-        run.differ(where, "a scripted face for every die", f"{by_chance} rolled by chance")
-    clear_after_verb(world)
-    return reports.result(world, given, step.verb)
+    def _report(self, key: str) -> Any:
+        """What an expectation of this key is compared with."""
+        world = self.table
+        match key:
+            case "result":
+                return self.last
+            case "events":
+                return world.events
+            case "areas":
+                return {}
+            case "fate":
+                return reports.fate(world)
+            case "initiative":
+                return reports.initiative(world)
+            case "ended":
+                return reports.ended(world)
+        return reports.figure(world, key)
 
-
-def act(run: Run, where: str, deed: Callable[[], int]) -> None:
-    """Do something in the core. Raises RefusalError if it is denied.
-
-    A denial that changes the state is a difference.
-    """
-    before = run.world.states.tobytes()
-    denial = Denial(int(deed()))
-    if denial != Denial.NONE:
-        if run.world.states.tobytes() != before:
-            run.differ(where, "a denial that changes nothing", f"{denial.name} changed the state")
-        raise RefusalError(denial.name.lower().replace("_", " "))
+    def finish(self) -> None:
+        """No scripted die is left."""
+        world = self.table
+        left = [
+            f"{stream.name.lower()} of {world.ally_name(owner) if owner >= 0 else 'anybody'}"
+            for stream, owner, _ in world.loaded()
+            if stream in DICE
+        ]
+        if left:
+            found = f"{len(left)} left: {', '.join(left)}"
+            self.differences.append(differ("end", "all scripted dice used", found))
 
 
 def _scripted_dice(world: World) -> int:
@@ -175,72 +154,19 @@ def same(found: Plain, expected: Plain, key: str) -> bool:
     return found == expected and isinstance(found, bool) == isinstance(expected, bool)
 
 
-def expect_end(run: Run) -> None:
-    """What must hold after the last step: one of the alternatives, and no scripted die left."""
-    best: list[Difference] | None = None
-    for expectation in run.case.expect:
-        differences = unmet(run, expectation)
-        if best is None or len(differences) < len(best):
-            best = differences
-    run.differences += best or []
-    left = [entry for entry in run.world.loaded() if entry[0] in DICE]
-    if left:
-        owners = [run.world.ally_name(owner) if owner >= 0 else "anybody" for _, owner, _ in left]
-        dice = [
-            f"{stream.name.lower()} of {owner}"
-            for (stream, _, _), owner in zip(left, owners, strict=True)
-        ]
-        run.differ("end", "all scripted dice used", f"{len(left)} left: {', '.join(dice)}")
-
-
-def unmet(run: Run, expectation: dict[str, Plain]) -> list[Difference]:
-    """Differences between the state and one expectation."""
-    trial = Run(run.case, run.world, run.last)
-    world = run.world
-    for key, expected in expectation.items():
-        match key:
-            case "result":
-                compare(trial, "result", run.last, expected)
-            case "events":
-                found: Plain = [*world.events]
-                if found != expected:
-                    trial.differ("events", expected, found)
-            case "areas":
-                for name, part in expected.items() if isinstance(expected, dict) else ():
-                    compare(trial, f"areas.{name}", reports.area(world, name), part)
-            case "fate":
-                compare(trial, "fate", reports.fate(world), expected)
-            case "initiative":
-                compare(trial, "initiative", reports.initiative(world), expected)
-            case "ended":
-                if reports.ended(world) != expected:
-                    trial.differ("ended", expected, reports.ended(world))
-            case _:
-                compare(trial, key, reports.figure(world, key), expected)
-    return trial.differences
-
-
-def compare(run: Run, where: str, found: dict[str, Plain], expected: Plain) -> None:
-    """Compare field by field."""
+def compare(where: str, found: dict[str, Plain], expected: Plain) -> list[Difference]:
+    """Differences field by field."""
     if not isinstance(expected, dict):
-        run.differ(where, expected, found)
-        return
+        return [differ(where, expected, found)]
+    differences = []
+    equal = agrees if where == "result" else same
     for key, value in expected.items():
         if key not in found:
-            run.differ(f"{where}.{key}", value, f"no such field; there are {', '.join(found)}")
-        elif where == "result":
-            if not agrees(found[key], value, key):
-                run.differ(f"{where}.{key}", value, found[key])
-        elif not same(found[key], value, key):
-            run.differ(f"{where}.{key}", value, found[key])
-
-
-def attempt(case: Case) -> list[Difference]:
-    """`run_case`, but an exception fails the case instead of ending the run."""
-    try:
-        return run_case(case)
-    except Exception as error:
-        return [Difference("the program", "no error", f"{type(error).__name__}: {error}")]
+            there: Plain = f"no such field; there are {', '.join(found)}"
+            differences.append(differ(f"{where}.{key}", value, there))
+        elif not equal(found[key], value, key):
+            differences.append(differ(f"{where}.{key}", value, found[key]))
+    return differences
 
 
 # ---- files --------------------------------------------------------------------------------------
@@ -249,7 +175,4 @@ def run_cases(document: Document, problems: list[FileError | str]) -> Results:
 
     Mistakes in the file are appended to `problems`.
     """
-    cases, wrong = load(document)
-    problems += wrong
-    for case in cases:
-        yield f"{case.id} [{', '.join(case.rules)}] {case.file}:{case.line}", attempt(case)
+    return case_runner.run_all(document, problems, Case, Trial)

@@ -7,9 +7,9 @@ Maps, sheets, Enemy cards and Trap cards are those of the content packs.
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import Field, model_validator
+from pydantic import Field, PlainValidator, model_validator
 
 from agemonia_env.display.messages import shown
 
@@ -162,13 +162,24 @@ class Pet(Figure):
     pet: dict[Name, Name] | None = None
 
 
-FIGURES: dict[str, type[Figure]] = {
+KINDS: dict[str, type[Figure]] = {
     "hero": Hero,
     "ally": Ally,
     "enemy": Enemy,
     "token": Token,
     "pet": Pet,
 }
+
+
+def of_its_kind(value: Any) -> Figure:
+    """A figure, whose kind is one of its keys."""
+    kinds = [kind for kind in KINDS if isinstance(value, dict) and kind in value]
+    if len(kinds) != 1:
+        raise ValueError(f"a figure needs one of {', '.join(KINDS)}")
+    return KINDS[kinds[0]].model_validate(value)
+
+
+Figures = dict[Name, Annotated[Hero | Ally | Enemy | Token | Pet, PlainValidator(of_its_kind)]]
 
 
 # ---- dice and decks -----------------------------------------------------------------------------

@@ -12,26 +12,14 @@ import numpy.typing as npt
 from agemonia_env.core.event_log import empty_rows
 from agemonia_env.core.jit import zeros
 from agemonia_env.display.messages import shown
+from agemonia_env.rulesets.case_runner import CaseError, RefusalError
 
 from ..content import schema as cards
 from ..content.builder import Builder
 from ..content.names import Names
 from ..content.words import FACES, attack_type, colour, condition_bits, special_bits
 from ..core import layout, terms
-from .case import Case, Step
-from .parameters import (
-    AllyAttack,
-    Choose,
-    EnemyAttackNow,
-    EnemyTargetsQuery,
-    Initiative,
-    LockOn,
-    Query,
-    Spawn,
-    Summon,
-    TakeRope,
-    TargetsQuery,
-)
+from .case import Case
 from .schema import Ally, Enemy, Figure, Hero, LockState, Pet, RiposteState, Token
 
 Records = npt.NDArray[np.void]
@@ -45,14 +33,6 @@ NOBODY: tuple[str, ...] = ("asked", "subject", "answer", "card", "active_ally", 
 MAX_ROWS = 4096  # of the event log of one verb
 HOOK_AND_ROPE = "rope"  # the item of R7.17
 TOKEN_MOVE = 9  # areas: the verb limits how far a token or pet walks
-
-
-class RefusalError(Exception):
-    """The rules refuse the verb; the text says what and why."""
-
-
-class CaseError(Exception):
-    """A case fails for another reason than its expectations; the text says why."""
 
 
 @dataclass
@@ -89,6 +69,15 @@ class World:
             return self.names.area(name)
         except ValueError as error:
             raise CaseError(str(error)) from None
+
+    def item(self, name: str) -> int:
+        """Index of an item; -1 if nobody ever has it."""
+        return self.names.items.index(name) if name in self.names.items else -1
+
+    def initiative_cards(self) -> list[str]:
+        """Names of the Initiative cards, by index."""
+        decks = self.case.decks.initiative
+        return decks.deck + decks.discard
 
     def ally(self, name: str) -> int:
         """Slot of an Ally. Raises RefusalError for another name."""
@@ -224,10 +213,8 @@ def _build(case: Case) -> World:
         else:
             _add_figure(world, builder, name)
     _add_decks(builder, case)
-    for index, step in enumerate(case.steps):
+    for index, step in enumerate(case.do):
         _add_step(world, builder, index, step)
-    if any(isinstance(step.given, TakeRope) for step in case.steps):
-        builder.add_item(HOOK_AND_ROPE)
     for figure in case.figures.values():
         for item in figure.items if isinstance(figure, Hero) else ():
             builder.add_item(item)
@@ -276,35 +263,42 @@ def _add_type(world: World, builder: Builder, card: cards.EnemyCard) -> int:
     return index
 
 
-def _add_step(world: World, builder: Builder, index: int, step: Step) -> None:
+def _add_step(world: World, builder: Builder, index: int, step: Any) -> None:
     """Add the rows of content that a step needs."""
-    match step.given:
-        case AllyAttack() as given if given.who in world.allies:
+    given, rows = step.given, world.rows
+    match step.verb:
+        case "attack" if given.who in world.allies:
             slot = world.allies[given.who]
             token = builder.add_action(slot, _action_of(given, f"attack {index + 1}"))
-            world.rows[index] = int(builder.record["sheet"]["token"][slot, token])
-        case Query(targets=TargetsQuery() as given):
-            world.rows[index] = builder.add_attack(
-                cards.Attack(type=[given.type], range=_band(given.type, given.range))
-            )
-        case EnemyAttackNow() | Query(enemy_targets=EnemyTargetsQuery()) as given:
-            strike = given.enemy_targets if isinstance(given, Query) else given
-            keys = cards.Strike.model_fields
-            world.rows[index] = builder.add_strike(
-                cards.Strike.model_validate({key: getattr(strike, key) for key in keys})
-            )
-        case Spawn() as given:
-            world.rows[index] = _add_type(world, builder, given.card)
+            rows[index] = int(builder.record["sheet"]["token"][slot, token])
+        case "query" if given.targets is not None:
+            kind, band = given.targets.type, given.targets.range
+            rows[index] = builder.add_attack(cards.Attack(type=[kind], range=_band(kind, band)))
+        case "query" if given.enemy_targets is not None:
+            rows[index] = builder.add_strike(_strike_of(given.enemy_targets))
+        case "enemy_attack":
+            rows[index] = builder.add_strike(_strike_of(given))
+        case "spawn":
+            rows[index] = _add_type(world, builder, given.card)
             world.waiting.add(given.name)
-        case Summon() as given:
+        case "summon":
             _add_figure(world, builder, given.name)
-        case Initiative() as given:
-            world.rows[index] = builder.add_card(cards.InitiativeCard(bars=given.card))
-        case Choose() as given if given.who in world.allies:
+        case "initiative":
+            rows[index] = builder.add_card(cards.InitiativeCard(bars=given.card))
+        case "take_rope":
+            builder.add_item(HOOK_AND_ROPE)
+        case "choose" if given.who in world.allies:
             _add_token(world, builder, given.who, given.action)
-        case LockOn() as given if (given.who, given.name) not in world.passives:
+        case "lock" if (given.who, given.name) not in world.passives:
             card = cards.Passive(name=given.name, need=given.amount, reactive=given.reactive)
             world.passives[given.who, given.name] = builder.add_passive(given.name, card)
+
+
+def _strike_of(given: Any) -> cards.Strike:
+    """The strike in the parameters of a verb or query."""
+    return cards.Strike.model_validate(
+        {key: getattr(given, key) for key in cards.Strike.model_fields}
+    )
 
 
 def _add_token(world: World, builder: Builder, hero: str, action: str) -> None:
@@ -333,7 +327,7 @@ def _band(kind: str, band: list[int] | None) -> list[int] | None:
     return band if band is not None else {"ranged": [1, 3], "magic": [0, 3]}.get(kind)
 
 
-def _action_of(given: AllyAttack, name: str) -> cards.ActionCard:
+def _action_of(given: Any, name: str) -> cards.ActionCard:
     """The action of an `attack` verb: its costs, and the attack as its one effect."""
     band = given.range
     if given.shape != "area":  # an area attack is centred elsewhere only if it shows a range

@@ -5,29 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from agemonia_env.core.event_log import read_rows
+from agemonia_env.rulesets.case_runner import RefusalError
+
 from ..core.actions import Block, action_of
 from ..core.rules.board import STEP_Q, STEP_R
 from ..core.terms import Decision, Effect, Event, Mode, Place, Source
 from .pieces import ELEMENTS
 from .queries import placement
 from .schema import Hex
-from .steps import (
-    Aid,
-    Attack,
-    Damage,
-    Force,
-    Heal,
-    Lose,
-    LoseFlight,
-    Move,
-    Pull,
-    Push,
-    Rest,
-    StartTurn,
-)
-from .world import RefusalError, Table
+from .steps import Aid, Attack, Lose, Pull, Push
+from .world import Table
 
 STEPS = list(zip(STEP_Q, STEP_R, strict=True))
+FORCES = ("push", "pull")
 FORCED = "forced"  # the only path of a push or pull without an attack
 NO, YES, DONE = (action_of(block, 0) for block in (Block.NO, Block.YES, Block.DONE))
 
@@ -42,22 +33,23 @@ def named(entry: Any) -> str:
 class Player:
     """Answers every decision of one step from its parameters."""
 
-    def __init__(self, table: Table, given: Any) -> None:
+    def __init__(self, table: Table, verb: str, given: Any) -> None:
         self.table = table
+        self.verb = verb
         self.given = given
-        self.path: list[Hex] = list(given.path) if isinstance(given, Move) else []
-        self.targets = list(given.targets) if isinstance(given, Attack) else []
-        self.aids: dict[str, Aid] = dict(given.per_target) if isinstance(given, Attack) else {}
+        self.path: list[Hex] = list(given.path) if self.verb == "move" else []
+        self.targets = list(given.targets) if self.verb == "attack" else []
+        self.aids: dict[str, Aid] = dict(given.per_target) if self.verb == "attack" else {}
         self.paths = {
             (name, kind): [list(path or []) for path in getattr(aid, kind)]
             for name, aid in self.aids.items()
             for kind in ("push", "pull")
         }
-        if isinstance(given, Force):
+        if self.verb in FORCES:
             self.paths = {(given.target, FORCED): [list(given.path)]}
         self.rest: tuple[str, list[Hex]] = ("", [])  # of a path begun, and whose it is
         self.asked: set[tuple[str, Source, int]] = set()  # losses of cards that were asked for
-        self.keep = list(given.keep) if isinstance(given, Rest) else []
+        self.keep = list(given.keep) if self.verb == "rest" else []
         self.second = ""  # of two discards
         self.placement = (0, 0)  # orientation of a template, and its red hex on the enemy aimed at
 
@@ -86,11 +78,11 @@ class Player:
                 return self._lose()
             case Decision.LOSE_SECOND:
                 return self._card(int(state["harm"]["to"]), self.second)
-            case Decision.RECIPIENT | Decision.MONSTER_CHOICE if isinstance(self.given, Heal):
+            case Decision.RECIPIENT | Decision.MONSTER_CHOICE if self.verb == "heal":
                 return self._figure(self.given.to)
-            case Decision.REST_KEEP if isinstance(self.given, Rest):
+            case Decision.REST_KEEP if self.verb == "rest":
                 return YES if self._keeps(self.given.by, subject) else NO
-            case Decision.LANDING if isinstance(self.given, LoseFlight) and self.given.to:
+            case Decision.LANDING if self.verb == "lose_flight" and self.given.to:
                 return action_of(Block.HEX, max(0, self.table.hex(self.given.to)))
         raise RefusalError(f"the step does not say: {decision.name.lower().replace('_', ' ')}")
 
@@ -147,7 +139,7 @@ class Player:
         if not force["begun"]:
             self._end_path()
             kind = "pull" if force["pull"] else "push"
-            paths = self.paths.get((name, FORCED if isinstance(self.given, Force) else kind), [])
+            paths = self.paths.get((name, FORCED if self.verb in FORCES else kind), [])
             self.rest = name, paths.pop(0) if paths else []
         path = self.rest[1]
         return self._direction(target, path.pop(0)) if path else NO
@@ -182,10 +174,10 @@ class Player:
 
     def _choice(self, name: str, source: Source) -> Lose | None:
         """The choices of the step for a source of damage to a figure."""
-        given, n = self.given, 0
-        if isinstance(given, Move):
+        n = 0
+        if self.verb == "move":
             n = self._sources_before()
-        elif isinstance(given, Attack) and source == Source.RETALIATE:
+        elif self.verb == "attack" and source == Source.RETALIATE:
             name = self.target
         self.asked.add((name, source, n))
         return dict(self._losses()).get((name, source, n))
@@ -194,11 +186,11 @@ class Player:
         """Cards to lose: whose or against whom, against which source, which time."""
         given = self.given
         wished: list[tuple[str, Source, int, Lose | None]] = []
-        if isinstance(given, Damage):
+        if self.verb == "damage":
             wished = [(given.to, Source[given.source.upper()], 0, given.lose)]
-        elif isinstance(given, StartTurn):
+        elif self.verb == "start_turn":
             wished = [(given.by, Source.WOUND, 0, given.lose)]
-        elif isinstance(given, Move):
+        elif self.verb == "move":
             sources = (Source.TRAP, Source.HAZARD)
             wished = [(given.by, x, n, lose) for n, lose in enumerate(given.lose) for x in sources]
         for name, aid in self.aids.items():
@@ -213,7 +205,7 @@ class Player:
         slot = self.table.slot(self.given.by)
         return sum(
             row.event in (Event.DAMAGE, Event.NEGATED) and row.figure == slot
-            for row in self.table.events()
+            for row in read_rows(self.table.log)
         )
 
     # ---- leftovers ---------------------------------------------------------------------------
@@ -221,17 +213,17 @@ class Player:
         """Raises RefusalError for choices that the rules did not offer."""
         given = self.given
         self._end_path()
-        if isinstance(given, Attack):
+        if self.verb == "attack":
             self._finish_attack(given)
-        elif isinstance(given, Move):
+        elif self.verb == "move":
             self._finish_move(given.by)
-        elif isinstance(given, Damage | StartTurn) and dict(self._losses()).keys() - self.asked:
+        elif self.verb in ("damage", "start_turn") and dict(self._losses()).keys() - self.asked:
             raise RefusalError("no damage to lose cards against")
-        elif isinstance(given, LoseFlight) and given.to and self.is_there(given.by):
+        elif self.verb == "lose_flight" and given.to and self.is_there(given.by):
             at = int(self.table.state["figure"][self.table.slot(given.by)]["at"])
             if at != self.table.hex(given.to):
                 raise RefusalError(f"{given.by} does not go to {list(given.to)}")
-        elif isinstance(given, Rest):
+        elif self.verb == "rest":
             self._finish_rest(given.by)
         for (name, _), paths in self.paths.items():
             if any(paths) and self.is_there(name):

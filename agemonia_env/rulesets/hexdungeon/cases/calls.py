@@ -1,20 +1,24 @@
-"""Translate each verb of a rule case into verbs of the core and their arguments."""
+"""Translate each verb of a rule case into verbs of the core and their arguments.
+
+Many verbs are verbs of the core with the same arguments; CALLS has the others.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
-from agemonia_env.display.messages import shown
+from agemonia_env.rulesets.case_runner import RefusalError
+from agemonia_env.rulesets.case_schema import arguments_of
 
 from ..core.commands import Use, Verb
-from ..core.terms import Draw, Effect, Op, Serve, Source
+from ..core.terms import Effect, Op, Serve
 from . import steps
 from .pieces import Retaliate
 from .queries import mode_of
-from .world import CaseError, RefusalError, Table, bits_of, target_count
+from .world import Table, bits_of, target_count
 
 Call = tuple[Verb, tuple[int, ...]]
 ANYWHERE = NOBODY = NOTHING = -1
@@ -22,69 +26,56 @@ ANYWHERE = NOBODY = NOTHING = -1
 
 def calls(table: Table, verb: str, given: Any) -> Iterator[Call]:
     """The calls of the core for a step, in order. Raises RefusalError, CaseError."""
-    match given:
-        case steps.Attack():
-            yield attack(table, given)
-        case steps.Draw():
-            for _ in range(given.times):
-                yield Verb.DRAW, (table.deck(given.deck), Draw[given.mode.upper()], given.value)
-        case steps.Supplied():
-            deck = NOTHING if given.deck is None else table.deck(given.deck)
-            figure = NOBODY if given.to is None else table.slot(given.to)
-            place = ANYWHERE if given.position is None else given.position
-            yield Verb.SUPPLY, (deck, figure, Effect[verb.upper()], place)
-        case steps.Damage():
-            source = Source[given.source.upper()]
-            yield Verb.DAMAGE, (table.slot(given.to), given.amount, source, given.pierce)
-        case steps.Heal():
-            yield Verb.LINE, (table.slot(given.by), heal(table, given), 0, 0)
-        case steps.Gain():
-            yield Verb.GAIN, (table.slot(given.to), bits_of(given.gain))
-        case steps.RoundBonus():
-            yield Verb.LINE, (table.slot(given.to), round_bonus(table, given), 0, 0)
-        case steps.Move():
-            mode = mode_of(table, given.by, given.mode)
-            row = table.write_row(op=Op.MOVE, amount=given.points, mode=mode)
-            yield Verb.LINE, (table.slot(given.by), row, 0, 0)
-        case steps.Force():
-            values = (table.slot(given.target), given.amount, int(verb == "pull"))
-            yield Verb.FORCE, (table.slot(given.by), *values)
-        case steps.LoseFlight():
-            yield Verb.LOSE_FLIGHT, (table.slot(given.by),)
-        case steps.PlaceObstacle():
-            yield Verb.PLACE_OBSTACLE, (table.hex(given.at),)
-        case steps.Nothing():
-            yield Verb[verb.upper()], ()
-        case steps.StartTurn() | steps.EndTurn():
-            yield Verb[verb.upper()], (table.slot(given.by),)
-        case _:
-            yield card_call(table, verb, given)
+    for _ in range(given.times if verb == "draw" else 1):
+        if verb in CALLS:
+            yield CALLS[verb](table, given)
+        else:
+            yield Verb[verb.upper()], arguments_of(table, given)
 
 
-def card_call(table: Table, verb: str, given: Any) -> Call:
-    """Calls about the ability cards of a character."""
+def supplied(table: Table, given: Any, effect: Effect) -> Call:
+    """A bless or curse for a deck."""
+    deck = NOTHING if given.deck is None else table.deck(given.deck)
+    figure = NOBODY if given.to is None else table.slot(given.to)
+    place = ANYWHERE if given.position is None else given.position
+    return Verb.SUPPLY, (deck, figure, effect, place)
+
+
+def move(table: Table, given: Any) -> Call:
+    """A move ability."""
+    mode = mode_of(table, given.by, given.mode)
+    row = table.write_row(op=Op.MOVE, amount=given.points, mode=mode)
+    return Verb.LINE, (table.slot(given.by), row, 0, 0)
+
+
+def force(table: Table, given: Any, pulls: bool) -> Call:
+    """A push or pull without an attack."""
+    values = (table.slot(given.target), given.amount, int(pulls))
+    return Verb.FORCE, (table.slot(given.by), *values)
+
+
+def select(table: Table, given: Any) -> Call:
+    """Cards chosen for a round, or a long rest."""
     hero = table.hero(given.by)
-    match given:
-        case steps.Select():
-            names = [] if given.cards is None else given.cards
-            if given.cards is not None and len(names) != 2:
-                raise RefusalError(f"two cards are selected, not {len(names)}")
-            cards = [table.card(given.by, name) for name in names] or [NOTHING, NOTHING]
-            return Verb.SELECT, (hero, *cards)
-        case steps.PlayCard():
-            return play(table, hero, given)
-        case steps.OfCard():
-            named = Verb.REMOVE if verb == "remove_card" else Verb.RECOVER
-            return named, (hero, table.card(given.by, given.card))
-        case steps.Rest():
-            if given.instead is not None and given.kind == "long":
-                raise RefusalError("instead: of a short rest only")
-            instead = NOTHING
-            if given.instead is not None:
-                instead = table.card(given.by, given.instead)
-            lost = table.card(given.by, given.lose)
-            return Verb.REST, (hero, int(given.kind == "long"), lost, instead)
-    raise CaseError(f"no call for the verb {shown(verb)}")
+    if given.cards is None:
+        return Verb.SELECT, (hero, NOTHING, NOTHING)
+    if len(given.cards) != 2:
+        raise RefusalError(f"two cards are selected, not {len(given.cards)}")
+    return Verb.SELECT, (hero, *(table.card(given.by, name) for name in given.cards))
+
+
+def of_card(table: Table, given: Any, verb: Verb) -> Call:
+    """A card that moves to another place."""
+    return verb, (table.hero(given.by), table.card(given.by, given.card))
+
+
+def rest(table: Table, given: Any) -> Call:
+    """A long or short rest."""
+    hero, long = table.hero(given.by), given.kind == "long"
+    if given.instead is not None and long:
+        raise RefusalError("instead: of a short rest only")
+    instead = NOTHING if given.instead is None else table.card(given.by, given.instead)
+    return Verb.REST, (hero, int(long), table.card(given.by, given.lose), instead)
 
 
 def attack(table: Table, given: steps.Attack) -> Call:
@@ -125,28 +116,31 @@ def printed(entry: Any) -> tuple[Effect, int]:
     return Effect[entry.upper()], 0
 
 
-def heal(table: Table, given: steps.Heal) -> int:
-    """The line of a heal. Raises RefusalError for an impossible recipient."""
+def heal(table: Table, given: Any) -> Call:
+    """A heal. Raises RefusalError for an impossible recipient."""
     if given.range == 0 and given.to != given.by:
         raise RefusalError("without a range it heals only who performs it")
     serves = Serve.ALLY if given.range else Serve.SELF
-    return table.write_row(op=Op.HEAL, amount=given.amount, range=given.range, serves=serves)
+    row = table.write_row(op=Op.HEAL, amount=given.amount, range=given.range, serves=serves)
+    return Verb.LINE, (table.slot(given.by), row, 0, 0)
 
 
-def round_bonus(table: Table, given: steps.RoundBonus) -> int:
-    """The line of a Shield or Retaliate."""
+def round_bonus(table: Table, given: Any) -> Call:
+    """A Shield or Retaliate."""
     if given.shield is not None:
-        return table.write_row(op=Op.SHIELD, amount=given.shield, serves=Serve.SELF)
-    gained = given.retaliate
-    if not isinstance(gained, Retaliate):
-        gained = Retaliate(value=gained or 0)
-    return table.write_row(
-        op=Op.RETALIATE, amount=gained.value, range=gained.range, serves=Serve.SELF
-    )
+        row = table.write_row(op=Op.SHIELD, amount=given.shield, serves=Serve.SELF)
+    else:
+        gained = given.retaliate
+        if not isinstance(gained, Retaliate):
+            gained = Retaliate(value=gained)
+        amount, reach = gained.value, gained.range
+        row = table.write_row(op=Op.RETALIATE, amount=amount, range=reach, serves=Serve.SELF)
+    return Verb.LINE, (table.slot(given.to), row, 0, 0)
 
 
-def play(table: Table, hero: int, given: steps.PlayCard) -> Call:
+def play(table: Table, given: Any) -> Call:
     """A card of the hand is used; with an active bonus it comes into the active area."""
+    hero = table.hero(given.by)
     use = Use.BASIC if given.basic else Use.UNUSED if given.unused else Use.PRINTED
     bonus, served, summon = NOTHING, 0, NOBODY
     if given.active is not None:
@@ -156,3 +150,21 @@ def play(table: Table, hero: int, given: steps.PlayCard) -> Call:
         summon = NOBODY if given.active.summon is None else table.slot(given.active.summon)
     card = table.card(given.by, given.card)
     return Verb.PLAY, (hero, card, use, int(given.loss), bonus, served, summon)
+
+
+CALLS: dict[str, Callable[[Table, Any], Call]] = {
+    "attack": attack,
+    "bless": lambda table, given: supplied(table, given, Effect.BLESS),
+    "curse": lambda table, given: supplied(table, given, Effect.CURSE),
+    "heal": heal,
+    "condition": lambda table, given: (Verb.GAIN, (table.slot(given.to), bits_of(given.gain))),
+    "bonus": round_bonus,
+    "select": select,
+    "play_card": play,
+    "remove_card": lambda table, given: of_card(table, given, Verb.REMOVE),
+    "recover": lambda table, given: of_card(table, given, Verb.RECOVER),
+    "rest": rest,
+    "move": move,
+    "push": lambda table, given: force(table, given, pulls=False),
+    "pull": lambda table, given: force(table, given, pulls=True),
+}

@@ -4,65 +4,25 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator
-from typing import Annotated, Any, Literal
+from collections.abc import Iterator
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from agemonia_env.display.messages import in_line, shown
+from agemonia_env.display.messages import shown
+from agemonia_env.rulesets import case_schema
+from agemonia_env.rulesets.case_files import Place
+from agemonia_env.rulesets.case_schema import Part, choice_of, verb
 
 from .pieces import Condition, Deck, Element, Figure, Scene, SceneKind, Supply
-from .schema import Area, Hex, Part, Small
-from .steps import By, Mode, Nothing, Step
+from .schema import Area, Hex, Small
+from .steps import Mode, Step
 
 Spot = Hex | str  # a hex, or the name of the figure on it
-Place = tuple[str | int, ...]
 MONSTER, SUPPLY = "monster", "supply"  # names of decks that are no characters
 
 
 # ---- questions ----------------------------------------------------------------------------------
-class Hits(By):
-    """A placement of a template."""
-
-    hexes: list[Hex]
-    area: Area
-    range: Small = 0
-
-
-class Attackable(By):
-    """An attack."""
-
-    range: Small = 0
-    area: Area | None = None
-
-
-class Reachable(By):
-    """A move."""
-
-    move: Small
-    mode: Mode | None = None
-
-
-class Cost(By):
-    """A move to a hex."""
-
-    to: Hex
-    mode: Mode | None = None
-
-
-class Forced(By):
-    """A push or pull."""
-
-    target: str
-
-
-class Healer(By):
-    """A monster's heal."""
-
-    range: Small = 0
-
-
 class MonsterAttack(Part):
     """The attack on a monster's card."""
 
@@ -81,58 +41,48 @@ class MonsterAttack(Part):
         return self
 
 
-class MonsterTurn(By):
-    """A monster's turn with these lines on its card."""
+FORCED = verb(by=str, target=str)
+QUESTIONS: dict[str, Any] = {
+    "range": tuple[Spot, Spot],
+    "adjacent": tuple[Spot, Spot],
+    "los": tuple[Spot, Spot],
+    "orientations": Area,
+    "hits": verb(by=str, hexes=list[Hex], area=Area, range=(Small, 0)),
+    "attackable": verb(by=str, range=(Small, 0), area=(Area | None, None)),
+    "reachable": verb(by=str, move=Small, mode=(Mode | None, None)),
+    "cost": verb(by=str, to=Hex, mode=(Mode | None, None)),
+    "push_steps": FORCED,
+    "pull_steps": FORCED,
+    "shield": str,
+    "heal_targets": verb(by=str, range=(Small, 0)),
+    "turn_order": verb(),
+    "monster_turn": verb(
+        by=str,
+        move=(Small, 0),
+        mode=(Mode | None, None),
+        attack=(MonsterAttack | None, None),
+    ),
+}
 
-    move: Small = 0
-    mode: Mode | None = None
-    attack: MonsterAttack | None = None
 
-
-class Question(Part):
+class Asked(case_schema.Choice):
     """One question, and its answer or a part of it."""
 
-    range: tuple[Spot, Spot] | None = None
-    adjacent: tuple[Spot, Spot] | None = None
-    los: tuple[Spot, Spot] | None = None
-    orientations: Area | None = None
-    hits: Hits | None = None
-    attackable: Attackable | None = None
-    reachable: Reachable | None = None
-    cost: Cost | None = None
-    push_steps: Forced | None = None
-    pull_steps: Forced | None = None
-    shield: str | None = None
-    heal_targets: Healer | None = None
-    turn_order: Nothing | None = None
-    monster_turn: MonsterTurn | None = None
+    wrong: ClassVar[str] = "an entry asks exactly one question"
     answer: Any = Field(None, alias="is")
     has: list[Any] | None = None
     lacks: list[Any] | None = None
     count: int | None = None
 
-    @property
-    def name(self) -> str:
-        """What is asked."""
-        return next(name for name in Question.model_fields if name in self.model_fields_set)
-
-    @property
-    def given(self) -> Any:
-        """Its parameters."""
-        return getattr(self, self.name)
-
     @model_validator(mode="after")
-    def check_question(self) -> Question:
-        """One question, and something to compare the answer with."""
-        answers = {"answer", "has", "lacks", "count"}
-        asked = self.model_fields_set - answers
-        if len(asked) != 1:
-            raise ValueError(f"an entry asks exactly one question, not {len(asked)}")
-        if self.given is None and self.name != "turn_order":
-            raise ValueError(f"{self.name}: needs its parameters")
-        if not self.model_fields_set & answers:
+    def check_answer(self) -> Asked:
+        """There is something to compare the answer with."""
+        if not self.model_fields_set & {"answer", "has", "lacks", "count"}:
             raise ValueError("one of is, has, lacks and count is needed")
         return self
+
+
+Question = choice_of(Asked, QUESTIONS)
 
 
 # ---- expectations -------------------------------------------------------------------------------
@@ -196,7 +146,7 @@ class Expectation(BaseModel):
     drawn: DrawState | None = None
     elements: dict[Element, Literal["strong", "waning"]] | None = None
     board: dict[SceneKind, list[Hex]] | None = None
-    ask: list[Question] | None = None
+    ask: list[Question] | None = None  # type: ignore[valid-type]
 
     @property
     def figures(self) -> dict[str, FigureState]:
@@ -208,20 +158,17 @@ RESERVED = tuple(Expectation.model_fields)
 
 
 # ---- the case -----------------------------------------------------------------------------------
-class RuleCase(Part):
+class RuleCase(case_schema.Case):
     """Kind C."""
 
-    id: str
-    rules: list[str] = []
     covers: Any = None
-    note: Any = None
     board: Scene = Scene()
     figures: dict[str, Figure] = {}
     decks: dict[str, Deck] = {}
-    do: list[Step] = []
+    do: list[Step] = []  # type: ignore[valid-type]
     expect: Expectation | None = None
     expect_any: list[Expectation] = []
-    refused: list[Step] = []
+    refused: list[Step] = []  # type: ignore[valid-type]
 
     @property
     def supply(self) -> Supply:
@@ -233,30 +180,25 @@ class RuleCase(Part):
         """Names of the figures of a side, in order."""
         return [name for name, figure in self.figures.items() if figure.side == side]
 
-    @model_validator(mode="after")
-    def check_names(self) -> RuleCase:
+    def mistakes(self) -> Iterator[tuple[Place, str]]:
         """Figures have names of their own, stand on hexes of their own, and know their owners."""
         taken: dict[Hex, str] = {}
         for name, figure in self.figures.items():
+            here = ("figures", name)
             if name in RESERVED:
-                raise ValueError(f"figures: {shown(name)} is a reserved name")
+                yield here, f"{shown(name)} is a reserved name"
             if figure.owner is not None and figure.owner not in self.of_side("hero"):
-                raise ValueError(f"figures: {name}: owner {shown(figure.owner)} is no character")
-            if figure.at is not None:
-                self.board.check_hexes(f"figures: {name}", [figure.at])
-                if figure.at in taken:
-                    raise ValueError(
-                        f"figures: {name}: hex {list(figure.at)} is taken ({taken[figure.at]})"
-                    )
-                taken[figure.at] = name
+                yield here, f"owner {shown(figure.owner)} is no character"
+            if figure.at is not None and not self.board.has(figure.at):
+                yield here, self.board.off_board(figure.at)
+            elif figure.at is not None and taken.setdefault(figure.at, name) != name:
+                yield here, f"hex {list(figure.at)} is taken ({taken[figure.at]})"
         for name, deck in self.decks.items():
             if isinstance(deck, Supply) != (name == SUPPLY):
-                raise ValueError(f"decks: {name}: supplies stand under {SUPPLY!r}")
-        for expectation in [*([self.expect] if self.expect else []), *self.expect_any]:
-            for name in expectation.figures:
-                if name not in self.figures:
-                    raise ValueError(f"expect: no figure is called {shown(name)}")
-        return self
+                yield ("decks", name), f"supplies stand under {SUPPLY!r}"
+        for name in [name for part in self.expected() for one in part for name in one.figures]:
+            if name not in self.figures:
+                yield ("expect",), f"no figure is called {shown(name)}"
 
 
 def is_rule_cases(value: Any) -> bool:
@@ -277,25 +219,3 @@ def is_rule_case(value: Any) -> bool:
             and any(isinstance(part, dict) and "side" in part for part in figures.values())
         )
     )
-
-
-def read_case(
-    value: Any, place: Place, mistake: Callable[[Place, str], str]
-) -> RuleCase | list[str]:
-    """The mapping at a place of a file as a case, or its mistakes as `mistake` formats them."""
-    try:
-        return RuleCase.model_validate_json(json.dumps(value))
-    except ValidationError as error:
-        return list(problems(error, place, mistake))
-
-
-def problems(
-    error: ValidationError, place: Place, mistake: Callable[[Place, str], str]
-) -> Iterator[str]:
-    """The mistakes in a case, one line each."""
-    for part in error.errors():
-        reason = part["msg"].removeprefix("Value error, ")
-        if part["type"] == "extra_forbidden":
-            reason = "unknown key"
-        where = ".".join(map(in_line, part["loc"]))
-        yield mistake((*place, *part["loc"]), f"{where}: {reason}" if where else reason)

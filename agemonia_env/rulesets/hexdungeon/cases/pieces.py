@@ -8,9 +8,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from agemonia_env.rulesets.case_schema import Part
+
 from ..core.layout import MAX_HEIGHT, MAX_REACH, N_SPACES
 from ..core.terms import Effect
-from .schema import Grid, Hex, Part, Small
+from .schema import Grid, Hex, Small
 
 Condition = Literal[
     "poison", "wound", "immobilize", "disarm", "stun", "muddle", "invisible", "strengthen"

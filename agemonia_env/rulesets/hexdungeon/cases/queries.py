@@ -2,34 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+
+from agemonia_env.rulesets.case_runner import CaseError, first_arguments
 
 from ..core import api
 from ..core.commands import N_ANSWERS, N_ARGUMENTS, Query
 from ..core.layout import MAX_CELLS
 from ..core.terms import Mode, Op
-from .case import Attackable, Cost, Forced, Healer, Hits, MonsterTurn, Question, Reachable, Spot
+from .case import Spot
 from .schema import Area, Hex
-from .world import CaseError, Table, target_count
+from .world import Table, target_count
 
 NOTHING = -1
 Answer = Any  # a number, true or false, null, or a list of names, hexes or outcomes
 
 
-def arguments(values: Sequence[int]) -> Any:
-    """Arguments of a verb or question as the core takes them."""
-    given = np.zeros(N_ARGUMENTS, np.int32)
-    given[: len(values)] = values
-    return given
-
-
 def query(table: Table, question: Query, *values: int) -> list[int]:
     """The core's answer; it works on a copy of the state."""
     out = np.zeros(N_ANSWERS, np.int16)
-    asked = int(question), arguments(values)
+    asked = int(question), first_arguments(values, N_ARGUMENTS)
     api.query(table.states.copy(), table.contents, *asked, table.plans, out)
     return [int(value) for value in out]
 
@@ -49,24 +44,20 @@ def placement(table: Table, by: str, hexes: Sequence[Hex]) -> tuple[int, int] | 
 
 
 # ---- answers ------------------------------------------------------------------------------------
-def answer(table: Table, asked: Question) -> Answer:
+def answer(table: Table, question: str, given: Any) -> Answer:
     """The answer to a question of a case."""
-    given = asked.given
-    match asked.name:
-        case "range" | "adjacent":
-            away = query(table, Query.RANGE, *(spot(table, place) for place in given))[0]
-            return away == 1 if asked.name == "adjacent" else None if away < 0 else away
-        case "los":
-            return bool(query(table, Query.SEES, *(spot(table, place) for place in given))[0])
-        case "orientations":
-            return query(table, Query.ORIENTATIONS, table.write_template(given))[0]
-        case "shield":
-            return query(table, Query.SHIELD, table.slot(given))[0]
-        case "turn_order":
-            return turn_order(table)
-        case "push_steps" | "pull_steps":
-            return forced(table, given, asked.name == "pull_steps")
-    return answer_figure(table, given)
+    return ANSWERS[question](table, given)
+
+
+def distance(table: Table, given: Any) -> int | None:
+    """The range between two places; None if there is no way."""
+    away = query(table, Query.RANGE, *(spot(table, place) for place in given))[0]
+    return None if away < 0 else away
+
+
+def sees(table: Table, given: Any) -> bool:
+    """Whether there is a line of sight between two places."""
+    return bool(query(table, Query.SEES, *(spot(table, place) for place in given))[0])
 
 
 def spot(table: Table, place: Spot) -> int:
@@ -76,27 +67,23 @@ def spot(table: Table, place: Spot) -> int:
     return table.hex(place)
 
 
-def answer_figure(table: Table, given: Any) -> Answer:
-    """The answers about what one figure can do."""
-    match given:
-        case Hits():
-            return hits(table, given)
-        case Attackable():
-            row = attack_row(table, given.range, given.area)
-            return flagged(table, query(table, Query.ATTACKABLE, table.slot(given.by), row))
-        case Reachable():
-            moves = query(table, Query.MAY_MOVE, table.slot(given.by))[0]
-            points = given.move if moves else 0
-            costs = costs_of(table, given)
-            return [place for place, cost in costs.items() if 0 <= cost <= points]
-        case Cost():
-            cost = costs_of(table, given).get(given.to, -1)
-            return None if cost < 0 else cost
-        case Healer():
-            return flagged(table, query(table, Query.HEALED, table.slot(given.by), given.range))
-        case MonsterTurn():
-            return monster_turn(table, given)
-    raise CaseError(f"no answer to {type(given).__name__}")
+def attackable(table: Table, given: Any) -> list[str]:
+    """Names that an attack could hit."""
+    row = attack_row(table, given.range, given.area)
+    return flagged(table, query(table, Query.ATTACKABLE, table.slot(given.by), row))
+
+
+def reachable(table: Table, given: Any) -> list[Hex]:
+    """Hexes on which a move may end."""
+    moves = query(table, Query.MAY_MOVE, table.slot(given.by))[0]
+    points = given.move if moves else 0
+    return [place for place, cost in costs_of(table, given).items() if 0 <= cost <= points]
+
+
+def cost(table: Table, given: Any) -> int | None:
+    """Fewest points for a move to a hex; None if it cannot end there."""
+    points = costs_of(table, given).get(given.to, -1)
+    return None if points < 0 else points
 
 
 def flagged(table: Table, flags: list[int]) -> list[str]:
@@ -110,7 +97,7 @@ def attack_row(table: Table, reach: int, shape: Area | None) -> int:
     return table.write_row(op=Op.ATTACK, range=reach, targets=1, template=template)
 
 
-def hits(table: Table, given: Hits) -> list[str] | None:
+def hits(table: Table, given: Any) -> list[str] | None:
     """Names attacked by a placement; None if it is none of the template."""
     row = attack_row(table, given.range, given.area)
     found = placement(table, given.by, given.hexes)
@@ -127,14 +114,14 @@ def mode_of(table: Table, name: str, mode: str | None) -> Mode:
     return Mode.FLY if table.state["figure"][table.slot(name)]["flying"] else Mode.WALK
 
 
-def costs_of(table: Table, given: Reachable | Cost) -> dict[Hex, int]:
+def costs_of(table: Table, given: Any) -> dict[Hex, int]:
     """Fewest points for a figure to end on each hex of the board; -1 = it cannot."""
     mode = mode_of(table, given.by, given.mode)
     costs = query(table, Query.COSTS, table.slot(given.by), mode)
     return {place: costs[table.grid.number(place)] for place in table.grid.hexes()}
 
 
-def forced(table: Table, given: Forced, pull: bool) -> list[Hex]:
+def forced(table: Table, given: Any, pull: bool) -> list[Hex]:
     """Hexes to which a push or pull may lead next."""
     ends = query(table, Query.FORCED, table.slot(given.by), table.slot(given.target), int(pull))
     return [table.grid.place(end) for end in ends[:6] if end >= 0]
@@ -146,7 +133,7 @@ def turn_order(table: Table) -> list[str]:
     return [table.names[slot] for slot in slots[:n]]
 
 
-def monster_turn(table: Table, given: MonsterTurn) -> list[dict[str, Any]]:
+def monster_turn(table: Table, given: Any) -> list[dict[str, Any]]:
     """All allowed outcomes of a monster's turn."""
     slot, row = table.slot(given.by), NOTHING
     if given.attack is not None:
@@ -171,3 +158,25 @@ def monster_turn(table: Table, given: MonsterTurn) -> list[dict[str, Any]]:
         }
         for outcome in table.plans[0]["outcome"][:n]
     ]
+
+
+ANSWERS: dict[str, Callable[[Table, Any], Answer]] = {
+    "range": distance,
+    "adjacent": lambda table, given: distance(table, given) == 1,
+    "los": sees,
+    "orientations": lambda table, given: query(
+        table, Query.ORIENTATIONS, table.write_template(given)
+    )[0],
+    "hits": hits,
+    "attackable": attackable,
+    "reachable": reachable,
+    "cost": cost,
+    "push_steps": lambda table, given: forced(table, given, pull=False),
+    "pull_steps": lambda table, given: forced(table, given, pull=True),
+    "shield": lambda table, given: query(table, Query.SHIELD, table.slot(given))[0],
+    "heal_targets": lambda table, given: flagged(
+        table, query(table, Query.HEALED, table.slot(given.by), given.range)
+    ),
+    "turn_order": lambda table, _: turn_order(table),
+    "monster_turn": monster_turn,
+}

@@ -1,148 +1,74 @@
-"""Runs rule cases and reports where the core differs from them."""
+"""Runs rule cases and says where the core differs from them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import partial
+from collections.abc import Iterator
 from typing import Any
 
-from agemonia_env.core.event_log import Row
-from agemonia_env.display.messages import shown
+from agemonia_env.core.event_log import Row, clear_rows, read_rows
+from agemonia_env.rulesets import case_runner
 from agemonia_env.rulesets.case_files import written
+from agemonia_env.rulesets.case_runner import CaseError, Difference, differ
 
 from ..core import api
+from ..core.commands import N_ARGUMENTS
 from ..core.terms import Decision, Denial
 from . import queries, reports
 from .answers import Player
 from .calls import calls, clear_aids
-from .case import Expectation, Place, Question, RuleCase, read_case
+from .case import Asked, Expectation, RuleCase
 from .pieces import Supply
-from .steps import Attack, Draw, Step
-from .world import CaseError, RefusalError, Table
-
-MAX_ANSWERS = 1000  # more than any step asks
-
-Done = tuple[str, int, list[str]]  # name of a case, its place in the file, differences
+from .world import Table
 
 
-def run_cases(value: Any, mistake: Callable[[Place, str], str]) -> Iterator[Done]:
-    """Run the cases of a file, even if some have mistakes; no differences = passed.
-
-    `mistake` formats a mistake at a place of the file.
-    """
-    seen: set[str] = set()
-    for k, part in enumerate(value):
-        name = str(part.get("id", "without id")) if isinstance(part, dict) else "no mapping"
-        rules = part.get("rules") if isinstance(part, dict) else None
-        title = f"{name} [{', '.join(map(str, rules))}]" if isinstance(rules, list) else name
-        case = read_case(part, (k,), mistake)
-        if isinstance(case, list):
-            yield title, k, case
-        elif case.id in seen:
-            yield title, k, [mistake((k, "id"), f"case {shown(case.id)} is given twice")]
-        else:
-            yield title, k, attempt(case)
-        seen.add(name)
-
-
-def attempt(case: RuleCase) -> list[str]:
-    """`differences`, but an exception fails the case instead of ending the run."""
-    try:
-        return list(differences(case))
-    except Exception as error:
-        return [f"the program: {type(error).__name__}: {error}"]
-
-
-def differences(case: RuleCase) -> Iterator[str]:
-    """All differences between the core and a case."""
-    try:
-        trial = Trial(Table(case))
-    except CaseError as error:
-        yield f"set-up: {error}"
-        return
-    for n, step in enumerate(case.do, start=1):
-        wrong = trial.take(step)
-        if wrong is not None:
-            yield f"step {n} ({step.verb}): {wrong}"
-            return
-    for expectation in [case.expect] if case.expect else []:
-        yield from trial.unmet(expectation)
-    if case.expect_any:
-        found = [list(trial.unmet(expectation)) for expectation in case.expect_any]
-        if all(found):
-            yield from (f"expect_any: {line}" for line in min(found, key=len))
-    for n, step in enumerate(case.refused, start=1):
-        wrong = trial.take(step.model_copy(update={"refused": True}))
-        if wrong is not None:
-            yield f"refused {n} ({step.verb}): {wrong}"
-            return
-
-
-class Trial:
+class Trial(case_runner.Trial):
     """A case being run."""
 
-    def __init__(self, table: Table) -> None:
-        self.table = table
+    core, denials, n_arguments = api, Denial, N_ARGUMENTS
+    at_rest = (Decision.NONE,)
+    case: RuleCase
+    table: Table
+
+    def __init__(self, case: RuleCase) -> None:
+        super().__init__(case, Table(case))
         self.attacks: list[reports.Report] = []
         self.drawn: reports.Report | None = None
 
-    # ---- steps ----------------------------------------------------------------------------------
-    def take(self, step: Step) -> str | None:
-        """Take a step -> its differences. A refused step changes nothing."""
-        table = self.table
-        before = table.states.copy(), table.contents.copy()
-        try:
-            self._do(step)
-        except RefusalError as refusal:
-            table.states[...], table.contents[...] = before
-            return None if step.refused else f"expected to be allowed, refused: {refusal}"
-        except CaseError as error:
-            return str(error)
-        return "expected to be refused, allowed" if step.refused else None
-
-    def _do(self, step: Step) -> None:
-        """Raises RefusalError if the rules forbid any part of it, CaseError for unknown names."""
-        table, given = self.table, step.given
+    def do(self, index: int, step: Any, where: str) -> None:
+        """Perform a step, and remember what was attacked or drawn."""
+        table, verb, given = self.table, step.verb, step.given
         rows: list[Row] = []
-        player = Player(table, given)
-        for verb, values in calls(table, step.verb, given):
-            table.begin_log()
-            args = queries.arguments(values)
-            self._act(partial(api.perform, *table.records, int(verb), args, table.rows))
-            self._answer(player)
-            rows += table.events()
+        player = Player(table, verb, given)
+        for core_verb, values in calls(table, verb, given):
+            clear_rows(table.log)
+            self.perform(where, core_verb, values, player)
+            rows += read_rows(table.log)
         player.finish()
         clear_aids(table)
-        if isinstance(given, Attack):
+        if verb == "attack":
             self.attacks = reports.attacks(table, rows)
-        elif isinstance(given, Draw):
+        elif verb == "draw":
             self.drawn = reports.drawn(table, rows)
 
-    def _answer(self, player: Player) -> None:
-        """Answer questions until none is asked."""
-        table = self.table
-        for _ in range(MAX_ANSWERS):
-            if int(table.state["decision"]) == Decision.NONE:
+    def finish(self) -> None:
+        """Take the steps that the rules must refuse."""
+        steps: list[Any] = self.case.refused
+        for n, step in enumerate(steps, start=1):
+            forbidden = step.model_copy(update={"refused": True})
+            if not self.take(n, forbidden, f"refused {n} ({step.verb})"):
                 return
-            action = player.action()
-            self._act(partial(api.answer, *table.records, action, table.rows))
-        raise CaseError(f"more than {MAX_ANSWERS} questions")
-
-    def _act(self, deed: Callable[[], int]) -> None:
-        """Do something in the core. Raises RefusalError if it is denied."""
-        denial = Denial(int(deed()))
-        if denial != Denial.NONE:
-            raise RefusalError(denial.name.lower().replace("_", " "))
 
     # ---- expectations ---------------------------------------------------------------------------
-    def unmet(self, expected: Expectation) -> Iterator[str]:
+    def unmet(self, expected: Expectation) -> list[Difference]:
         """Differences in the position."""
+        found: list[Difference] = []
         try:
-            yield from self._unmet(expected)
+            found.extend(self._unmet(expected))
         except CaseError as error:
-            yield str(error)
+            found.append(Difference("expect", str(error)))
+        return found
 
-    def _unmet(self, expected: Expectation) -> Iterator[str]:
+    def _unmet(self, expected: Expectation) -> Iterator[Difference]:
         table = self.table
         for name, state in expected.figures.items():
             yield from unlike(name, reports.figure(table, name), state)
@@ -152,7 +78,7 @@ class Trial:
             yield from self._unlike_attacks(expected.attacks)
         if expected.drawn is not None:
             if self.drawn is None:
-                yield "drawn: no draw was made"
+                yield Difference("drawn", "no draw was made")
             else:
                 yield from unlike("drawn", self.drawn, expected.drawn)
         if expected.elements is not None and expected.elements != reports.elements(table):
@@ -161,11 +87,12 @@ class Trial:
             found = reports.board(table, kind)
             if {*hexes} != {*found}:
                 yield differ(f"board.{kind}", hexes, found)
-        for n, question in enumerate(expected.ask or [], start=1):
-            found = queries.answer(table, question)
-            yield from disagreements(f"ask {n} ({question.name})", question, found)
+        questions: list[Any] = expected.ask or []
+        for n, question in enumerate(questions, start=1):
+            found = queries.answer(table, question.verb, question.given)
+            yield from disagreements(f"ask {n} ({question.verb})", question, found)
 
-    def _unlike_deck(self, name: str, expected: Any) -> Iterator[str]:
+    def _unlike_deck(self, name: str, expected: Any) -> Iterator[Difference]:
         """Differences in a modifier deck, or in the supplies."""
         if isinstance(expected, Supply):
             for key in sorted(expected.model_fields_set):
@@ -176,7 +103,7 @@ class Trial:
         for key, wanted, there in reports.unlike_deck(reports.deck(self.table, name), expected):
             yield differ(f"decks.{name}.{key}", wanted, there)
 
-    def _unlike_attacks(self, expected: list[Any]) -> Iterator[str]:
+    def _unlike_attacks(self, expected: list[Any]) -> Iterator[Difference]:
         """Differences in the attacks of the last ability."""
         if len(expected) != len(self.attacks):
             made = [attack["target"] for attack in self.attacks]
@@ -186,7 +113,7 @@ class Trial:
             yield from unlike(f"attack {n}", found, state)
 
 
-def unlike(where: str, found: reports.Report, expected: Any) -> Iterator[str]:
+def unlike(where: str, found: reports.Report, expected: Any) -> Iterator[Difference]:
     """Differences between the fields of an expectation and those found."""
     for key in sorted(expected.model_fields_set):
         wanted = getattr(expected, key)
@@ -194,14 +121,9 @@ def unlike(where: str, found: reports.Report, expected: Any) -> Iterator[str]:
             yield differ(f"{where}.{key}", wanted, found[key])
 
 
-def differ(where: str, expected: Any, found: Any) -> str:
-    """A difference in words, values as a case file writes them."""
-    return f"{where}: expected {written(expected)}, found {written(found)}"
-
-
-def disagreements(where: str, asked: Question, found: queries.Answer) -> Iterator[str]:
+def disagreements(where: str, asked: Asked, found: queries.Answer) -> Iterator[Difference]:
     """Differences in an answer."""
-    ordered = asked.name == "turn_order"
+    ordered = asked.verb == "turn_order"
     if "answer" in asked.model_fields_set:
         same = found == asked.answer if ordered else as_set(found) == as_set(asked.answer)
         if not same or isinstance(found, bool) != isinstance(asked.answer, bool):

@@ -9,13 +9,14 @@ from pathlib import Path
 import numpy as np
 
 from agemonia_env.rulesets.case_files import JSON, Document, FileError, Results
+from agemonia_env.rulesets.case_runner import run_all
 
 from ..core import api
 from ..core.terms import Draw
 from ..tools import odds
-from . import rule_runner
-from .case import is_rule_cases
+from .case import RuleCase, is_rule_cases
 from .position import Outcome, Solver, boards_of
+from .rule_runner import Trial
 from .schema import Hex, Modifiers, MonsterTurn, Sight, load
 
 
@@ -34,10 +35,7 @@ def run_cases(document: Document, problems: list[FileError | str]) -> Results:
         problems += unreadable
         yield from ((f"{name} {document.file}", differences) for name, differences in done)
         return
-    for name, place, differences in rule_runner.run_cases(
-        document.value, lambda place, reason: str(document.problem(place, reason))
-    ):
-        yield f"{name} {document.file}:{document.lines[(place,)]}", differences
+    yield from run_all(document, problems, RuleCase, Trial)
 
 
 def run_file(path: Path) -> tuple[list[tuple[str, list[str]]], list[str]]:

@@ -1,5 +1,7 @@
 """The schema of a case file; anything else is a mistake, reported with its place."""
 
+# ruff: noqa: RUF012 (pydantic copies default values)
+
 from __future__ import annotations
 
 import json
@@ -7,10 +9,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import BaseModel, Field, ValidationError, model_validator
 
 from agemonia_env.display.messages import in_line, not_allowed
 from agemonia_env.files.documents import DocumentError, read_json
+from agemonia_env.rulesets.case_schema import Part
 
 from ..core.hexset import MAX_HEXES
 from ..core.layout import MAX_CARDS, MAX_CELLS, MAX_ENEMIES, MAX_HEIGHT, MAX_LINES
@@ -20,12 +23,6 @@ Kind = Literal["wall", "obstacle", "trap", "hazard", "difficult"]
 Small = Annotated[int, Field(ge=0, le=99)]
 Step = Annotated[int, Field(ge=-20, le=20)]
 Data = dict[str, Any]
-
-
-class Part(BaseModel):
-    """A mapping with the keys below and no others."""
-
-    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
 class Grid(Part):
@@ -75,11 +72,16 @@ class Grid(Part):
 
     def check_hexes(self, name: str, hexes: Iterable[Hex]) -> None:
         """Raises ValueError for a hex that is not on the board."""
-        for q, r in hexes:
-            if not self.has((q, r)):
-                rows = f"{-(q // 2)} to {self.height - 1 - q // 2}" if 0 <= q < self.width else ""
-                allowed = f"r of column {q}: {rows}" if rows else f"columns: 0 to {self.width - 1}"
-                raise ValueError(f"{name}: hex [{q}, {r}] is not on the board ({allowed})")
+        for place in hexes:
+            if not self.has(place):
+                raise ValueError(f"{name}: {self.off_board(place)}")
+
+    def off_board(self, place: Hex) -> str:
+        """What is wrong with a hex that is not on the board."""
+        q, r = place
+        rows = f"{-(q // 2)} to {self.height - 1 - q // 2}" if 0 <= q < self.width else ""
+        allowed = f"r of column {q}: {rows}" if rows else f"columns: 0 to {self.width - 1}"
+        return f"hex [{q}, {r}] is not on the board ({allowed})"
 
 
 class Board(Grid):

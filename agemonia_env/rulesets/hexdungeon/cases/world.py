@@ -7,9 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from agemonia_env.core.event_log import Row, clear_rows, empty_rows, read_rows
+from agemonia_env.core.event_log import empty_rows
 from agemonia_env.core.jit import zeros
 from agemonia_env.display.messages import shown
+from agemonia_env.rulesets.case_runner import CaseError, RefusalError
 
 from ..content.board import fill
 from ..content.modifier_cards import STANDARD, SUPPLIED, write_card
@@ -49,14 +50,6 @@ SIDES = {
 SUMMON_KIND = N_KINDS - 1  # that of all summons: numbers stand in the case
 
 
-class CaseError(Exception):
-    """The core lacks room for a case, or the case names something it does not have."""
-
-
-class RefusalError(Exception):
-    """The rules forbid a step."""
-
-
 class Table:
     """The records of a case, and the indices of its names."""
 
@@ -64,7 +57,7 @@ class Table:
         self.case = case
         self.grid = case.board
         self.states, self.contents = zeros(STATE), zeros(CONTENT)
-        self.rows = empty_rows()
+        self.log = empty_rows()
         self.plans = zeros(PLAN)
         self.slots: dict[str, int] = {}
         for side, (first, most) in SIDES.items():
@@ -155,19 +148,6 @@ class Table:
         if len(names) > N_HEROES:
             raise CaseError(f"{len(names)} characters with decks; {N_HEROES} are allowed")
         return {MONSTER: 0} | {name: 1 + k for k, name in enumerate(names)}
-
-    @property
-    def records(self) -> tuple[Any, Any]:
-        """The first arguments of a call of the core."""
-        return self.states, self.contents
-
-    def begin_log(self) -> None:
-        """Forget the event log."""
-        clear_rows(self.rows)
-
-    def events(self) -> list[Row]:
-        """Rows of the event log so far."""
-        return read_rows(self.rows)
 
     # ---- set-up --------------------------------------------------------------------------------
     def _clear(self) -> None:
