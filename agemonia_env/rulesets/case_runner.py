@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,6 +39,21 @@ def differ(where: str, expected: object, found: object) -> Difference:
     return Difference(where, f"expected {written(expected)}, found {written(found)}")
 
 
+def compare(
+    where: str, found: dict[str, Any], expected: Any, equal: Callable[..., bool]
+) -> Iterator[Difference]:
+    """Differences field by field; equal(key, expected, found) says whether two values agree."""
+    if not isinstance(expected, dict):
+        yield differ(where, expected, found)
+        return
+    for key, wanted in expected.items():
+        if key not in found:
+            none = f"no such field; there are {', '.join(found) or 'none'}"
+            yield differ(f"{where}.{key}", wanted, none)
+        elif not equal(key, wanted, found[key]):
+            yield differ(f"{where}.{key}", wanted, found[key])
+
+
 def first_arguments(values: tuple[int, ...], n: int) -> npt.NDArray[np.int32]:
     """Arguments of a verb or query, int32 (n,), 0 where nothing is given."""
     args = np.zeros(n, np.int32)
@@ -64,8 +79,8 @@ class Trial:
         """Perform a verb. Raises RefusalError if the rules forbid any part of it, CaseError."""
         raise NotImplementedError
 
-    def unmet(self, expected: Any) -> list[Difference]:
-        """Differences between the state and an expectation."""
+    def unlike(self, expected: Any) -> Iterator[Difference]:
+        """Differences between the state and an expectation. Raises CaseError."""
         raise NotImplementedError
 
     def finish(self) -> None:
@@ -83,6 +98,13 @@ class Trial:
             self.differences += fewest
         self.finish()
         return self.differences
+
+    def unmet(self, expected: Any) -> list[Difference]:
+        """Differences between the state and an expectation."""
+        try:
+            return list(self.unlike(expected))
+        except CaseError as error:
+            return [Difference("expect", str(error))]
 
     def take(self, index: int, step: Step, where: str) -> bool:
         """Take a step -> whether the case can go on. A refused step changes nothing."""

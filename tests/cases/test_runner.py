@@ -131,7 +131,7 @@ def test_of_expect_any_one_alternative_must_hold(tmp_path):
 def test_a_result_that_the_verb_does_not_report(tmp_path):
     text = PASSES.replace("amount: 2}}]", "amount: 2}, result: {healed: 1}}]")
     assert differences(tmp_path, text) == [
-        "step 1 (spend) healed: expected 1, found no such result; it reports nothing"
+        "step 1 (spend).healed: expected 1, found no such field; there are none"
     ]
 
 

@@ -113,8 +113,8 @@ def test_moves_are_those_of_a_slow_twin(seed):
     for name in SIDES:
         for mode in ("walk", "jump", "fly"):
             points = twin.chance.randint(1, 5)
-            asked = "reachable", QUESTIONS["reachable"](by=name, move=points, mode=mode)
-            found = queries.answer(Table(twin.case), *asked)
+            asked = QUESTIONS["reachable"](by=name, move=points, mode=mode)
+            found = queries.ANSWERS["reachable"](Table(twin.case), asked)
             assert set(found) == {h for h, n in twin.ends(name, mode).items() if n <= points}
             path = twin.path(name)
             step = {"move": {"by": name, "points": points, "mode": mode, "path": path}}

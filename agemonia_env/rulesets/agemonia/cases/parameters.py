@@ -7,11 +7,11 @@ Parameters marked as arguments are those of the core's verb of the same name, in
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
-from pydantic import BaseModel, Field, model_validator
+from pydantic import BaseModel, Field
 
-from agemonia_env.rulesets.case_schema import Argument, verb
+from agemonia_env.rulesets.case_schema import Argument, Choice, choice_of, verb
 
 from ..content.schema import (
     AbilityName,
@@ -34,6 +34,7 @@ from ..core.terms import Eye
 
 Names: TypeAlias = Name | list[Name]
 Gem: TypeAlias = bool | Count | Literal["after"]
+Pair: TypeAlias = Annotated[list[Name], Field(min_length=2, max_length=2)]
 Band: TypeAlias = Annotated[list[Count], Field(min_length=2, max_length=2)]
 
 # ---- arguments ----------------------------------------------------------------------------------
@@ -168,43 +169,27 @@ class StartChoice(Strict):
     stand_in: dict[Name, Name] | Name | None = None
 
 
-class Aim(Strict):
-    """R9.20."""
-
-    who: Name
-    target: Name
-
-
-class TargetsQuery(Strict):
-    """R9.13 to R9.18."""
-
-    who: Name
-    type: AttackTypeName = "melee"
-    range: Band | None = None
-
-
-class EnemyTargetsQuery(Strike):
+class EnemyTargets(Strike):
     """R10.20 to R10.25."""
 
     who: Name
 
 
-class Query(Common):
+QUERIES: dict[str, Any] = {
+    "hindered": Name,
+    "range": Pair,
+    "sees": Pair,
+    "capacity": Name,
+    "aim": verb(who=Name, target=Name),  # R9.20
+    "targets": verb(who=Name, type=(AttackTypeName, "melee"), range=(Band | None, None)),
+    "enemy_targets": EnemyTargets,
+}
+
+
+class Query(Choice):
     """One question about the position."""
 
-    hindered: Name | None = None
-    range: Annotated[list[Name], Field(min_length=2, max_length=2)] | None = None
-    sees: Annotated[list[Name], Field(min_length=2, max_length=2)] | None = None
-    capacity: Name | None = None
-    aim: Aim | None = None
-    targets: TargetsQuery | None = None
-    enemy_targets: EnemyTargetsQuery | None = None
-
-    @model_validator(mode="after")
-    def _one(self) -> Query:
-        if len(self.model_fields_set - Common.model_fields.keys()) != 1:
-            raise ValueError("a query names exactly one thing")
-        return self
+    wrong: ClassVar[str] = "a query names exactly one thing"
 
 
 # ---- verbs --------------------------------------------------------------------------------------
@@ -351,5 +336,5 @@ VERBS: dict[str, type[BaseModel]] = {
     "take": TAKE,  # R17.5
     "drop": TAKE,
     "give": verb(Common, who=ALLY, to=ALLY, item=ITEM),  # R17.5
-    "query": Query,
+    "query": choice_of(Query, QUERIES),
 }

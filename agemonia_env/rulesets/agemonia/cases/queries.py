@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from agemonia_env.rulesets.case_files import Plain
-from agemonia_env.rulesets.case_runner import CaseError, RefusalError, first_arguments
+from agemonia_env.rulesets.case_runner import RefusalError, first_arguments
 
 from ..core import api, layout
 from ..core.commands import N_ANSWERS, N_ARGUMENTS, Query, Verb
@@ -36,33 +36,32 @@ def capacity(world: World, area: int) -> dict[str, Plain]:
     return {"used": used, "maximum": maximum, "full": bool(full)}
 
 
-def answer(world: World, index: int, given: Any) -> dict[str, Plain]:
+def answer(world: World, index: int, asked: Any) -> dict[str, Plain]:
     """The result of a `query` step."""
-    if given.hindered is not None:
-        return {"hindered": bool(ask(world, Query.HINDERED, world.ally(given.hindered))[0])}
-    if given.range is not None:
-        distance = int(ask(world, Query.RANGE, *_areas(world, given.range))[0])
-        return {"range": distance if distance >= 0 else None}
-    if given.sees is not None:
-        return {"sees": bool(ask(world, Query.SEES, *_areas(world, given.sees))[0])}
-    if given.capacity is not None:
-        return capacity(world, world.area(given.capacity))
-    if given.aim is not None:
-        codes = world.figure(given.aim.who), world.figure(given.aim.target)
-        n, m = layout.N_ALLIES, layout.N_ALLIES + layout.N_ENEMIES
-        if not min(codes) < n <= max(codes) < m:
-            raise RefusalError("aim is between an Ally and an Enemy")
-        return {"obstructed": bool(ask(world, Query.AIM, *codes)[0])}
-    if given.targets is not None:
-        return _targets(world, index, given.targets)
-    if given.enemy_targets is not None:
-        return _enemy_targets(world, index, given.enemy_targets)
-    raise CaseError("an empty query")
+    given = asked.given
+    match asked.verb:
+        case "hindered":
+            return {"hindered": bool(ask(world, Query.HINDERED, world.ally(given))[0])}
+        case "range":
+            distance = int(ask(world, Query.RANGE, *map(world.place_of, given))[0])
+            return {"range": distance if distance >= 0 else None}
+        case "sees":
+            return {"sees": bool(ask(world, Query.SEES, *map(world.place_of, given))[0])}
+        case "capacity":
+            return capacity(world, world.area(given))
+        case "aim":
+            return _aim(world, world.figure(given.who), world.figure(given.target))
+        case "targets":
+            return _targets(world, index, given)
+    return _enemy_targets(world, index, given)
 
 
-def _areas(world: World, names: list[str]) -> list[int]:
-    """Areas of a pair of names; a figure's name stands for its area."""
-    return [world.place_of(name) for name in names]
+def _aim(world: World, *codes: int) -> dict[str, Plain]:
+    """Whether the aim between an Ally and an Enemy is obstructed."""
+    n, m = layout.N_ALLIES, layout.N_ALLIES + layout.N_ENEMIES
+    if not min(codes) < n <= max(codes) < m:
+        raise RefusalError("aim is between an Ally and an Enemy")
+    return {"obstructed": bool(ask(world, Query.AIM, *codes)[0])}
 
 
 def _targets(world: World, index: int, given: Any) -> dict[str, Plain]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from agemonia_env.core import event_log
 from agemonia_env.rulesets import case_runner
 from agemonia_env.rulesets.case_files import Document, FileError, Plain, Results
-from agemonia_env.rulesets.case_runner import Difference, RefusalError, differ
+from agemonia_env.rulesets.case_runner import Difference, RefusalError, compare, differ
 
 from ..core import api
 from ..core.commands import N_ARGUMENTS, Verb
@@ -39,13 +39,8 @@ class Trial(case_runner.Trial):
         """Take a step, and compare what its verb reports."""
         self.last = {}
         going = super().take(index, step, where)
-        for key, expected in (step.result or {}).items() if going and not step.refused else ():
-            if key not in self.last:
-                allowed = ", ".join(self.last) or "nothing"
-                found: Plain = f"no such result; it reports {allowed}"
-                self.differences.append(differ(f"{where} {key}", expected, found))
-            elif not agrees(self.last[key], expected, key):
-                self.differences.append(differ(f"{where} {key}", expected, self.last[key]))
+        if going and not step.refused:
+            self.differences += compare(where, self.last, step.result or {}, agrees)
         return going
 
     def do(self, index: int, step: Any, where: str) -> None:
@@ -84,37 +79,26 @@ class Trial(case_runner.Trial):
                 self.differences.append(differ(where, "a denial that changes nothing", changed))
             raise
 
-    def unmet(self, expected: Expectation) -> list[Difference]:
+    def unlike(self, expected: Expectation) -> Iterator[Difference]:
         """Differences between the state and one expectation."""
-        found: list[Difference] = []
+        world = self.table
+        found: dict[str, Any] = {
+            "result": self.last,
+            "events": world.events,
+            "areas": {},
+            "fate": reports.fate(world),
+            "initiative": reports.initiative(world),
+            "ended": reports.ended(world),
+        }
         for key, value in expected.items():
-            report = self._report(key)
+            report = found[key] if key in found else reports.figure(world, key)
             if key == "areas" and isinstance(value, dict):
                 for name, part in value.items():
-                    found += compare(f"areas.{name}", reports.area(self.table, name), part)
+                    yield from compare(f"areas.{name}", reports.area(world, name), part, same)
             elif isinstance(report, dict):
-                found += compare(key, report, value)
+                yield from compare(key, report, value, agrees if key == "result" else same)
             elif report != value:
-                found.append(differ(key, value, report))
-        return found
-
-    def _report(self, key: str) -> Any:
-        """What an expectation of this key is compared with."""
-        world = self.table
-        match key:
-            case "result":
-                return self.last
-            case "events":
-                return world.events
-            case "areas":
-                return {}
-            case "fate":
-                return reports.fate(world)
-            case "initiative":
-                return reports.initiative(world)
-            case "ended":
-                return reports.ended(world)
-        return reports.figure(world, key)
+                yield differ(key, value, report)
 
     def finish(self) -> None:
         """No scripted die is left."""
@@ -140,33 +124,18 @@ def _rolled_dice(world: World) -> int:
 
 
 # ---- expectations -------------------------------------------------------------------------------
-def agrees(found: Plain, expected: Plain, key: str) -> bool:
+def agrees(key: str, expected: Plain, found: Plain) -> bool:
     """Whether a reported value is the expected one; of a mapping only the keys given count."""
     if isinstance(found, dict) and isinstance(expected, dict) and expected:
         return all(name in found and found[name] == value for name, value in expected.items())
-    return same(found, expected, key)
+    return same(key, expected, found)
 
 
-def same(found: Plain, expected: Plain, key: str) -> bool:
+def same(key: str, expected: Plain, found: Plain) -> bool:
     """Whether two values are equal; conditions and items compare as sets."""
     if key in AS_SETS and isinstance(found, list) and isinstance(expected, list):
         return sorted(map(str, found)) == sorted(map(str, expected))
     return found == expected and isinstance(found, bool) == isinstance(expected, bool)
-
-
-def compare(where: str, found: dict[str, Plain], expected: Plain) -> list[Difference]:
-    """Differences field by field."""
-    if not isinstance(expected, dict):
-        return [differ(where, expected, found)]
-    differences = []
-    equal = agrees if where == "result" else same
-    for key, value in expected.items():
-        if key not in found:
-            there: Plain = f"no such field; there are {', '.join(found)}"
-            differences.append(differ(f"{where}.{key}", value, there))
-        elif not equal(found[key], value, key):
-            differences.append(differ(f"{where}.{key}", value, found[key]))
-    return differences
 
 
 # ---- files --------------------------------------------------------------------------------------

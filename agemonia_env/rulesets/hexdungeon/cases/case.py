@@ -86,70 +86,45 @@ Question = choice_of(Asked, QUESTIONS)
 
 
 # ---- expectations -------------------------------------------------------------------------------
-class FigureState(Part):
-    """Expectations about a figure."""
-
-    hp: int | None = None
-    max_hp: int | None = None
-    at: Hex | None = None
-    dead: bool | None = None
-    exhausted: bool | None = None
-    xp: int | None = None
-    loot: int | None = None
-    conditions: list[Condition] | None = None
-    hand: list[str] | None = None
-    discard: list[str] | None = None
-    lost: list[str] | None = None
-    active: dict[str, int] | None = None
+def asserted(**types: Any) -> type[BaseModel]:
+    """Expectations about some of these fields."""
+    return verb(**{name: (kind | None, None) for name, kind in types.items()})
 
 
-class DeckState(Part):
-    """Expectations about a modifier deck."""
-
-    draw: int | list[str] | None = None
-    draw_bag: list[str] | None = None
-    discard: int | list[str] | None = None
-    size: int | None = None
-    shuffle: bool | None = None
-
-
-class AttackState(Part):
-    """Expectations about an attack."""
-
-    target: str | None = None
-    mode: Literal["normal", "advantage", "disadvantage"] | None = None
-    drawn: list[str] | None = None
-    applied: list[str] | None = None
-    value: int | None = None
-    damage: int | None = None
-    suffered: int | None = None
-    retaliated: int | None = None
-
-
-class DrawState(Part):
-    """Expectations about drawn cards."""
-
-    cards: list[str] | None = None
-    applied: list[str] | None = None
-    value: int | None = None
-    effects: list[str | dict[str, int]] | None = None
+CARDS = list[str]
+FIGURE = asserted(
+    **dict.fromkeys(("hp", "max_hp", "xp", "loot"), int),
+    **dict.fromkeys(("dead", "exhausted"), bool),
+    **dict.fromkeys(("hand", "discard", "lost"), CARDS),
+    at=Hex,
+    conditions=list[Condition],
+    active=dict[str, int],
+)
+DECK = asserted(draw=int | CARDS, draw_bag=CARDS, discard=int | CARDS, size=int, shuffle=bool)
+ATTACK = asserted(
+    target=str,
+    mode=Literal["normal", "advantage", "disadvantage"],
+    **dict.fromkeys(("drawn", "applied"), CARDS),
+    **dict.fromkeys(("value", "damage", "suffered", "retaliated"), int),
+)
+DRAWN = asserted(cards=CARDS, applied=CARDS, value=int, effects=list[str | dict[str, int]])
 
 
 class Expectation(BaseModel):
     """Expectations: the names below; every other name is a figure's."""
 
     model_config = ConfigDict(extra="allow", strict=True, frozen=True)
-    __pydantic_extra__: dict[str, FigureState] = {}
+    __pydantic_extra__: dict[str, FIGURE] = {}  # type: ignore[valid-type]
 
-    decks: dict[str, DeckState | Supply] | None = None
-    attacks: list[AttackState] | None = None
-    drawn: DrawState | None = None
+    decks: dict[str, DECK | Supply] | None = None  # type: ignore[valid-type]
+    attacks: list[ATTACK] | None = None  # type: ignore[valid-type]
+    drawn: DRAWN | None = None  # type: ignore[valid-type]
     elements: dict[Element, Literal["strong", "waning"]] | None = None
     board: dict[SceneKind, list[Hex]] | None = None
     ask: list[Question] | None = None  # type: ignore[valid-type]
 
     @property
-    def figures(self) -> dict[str, FigureState]:
+    def figures(self) -> dict[str, Any]:
         """The expectations about each figure."""
         return self.__pydantic_extra__
 

@@ -44,11 +44,6 @@ def placement(table: Table, by: str, hexes: Sequence[Hex]) -> tuple[int, int] | 
 
 
 # ---- answers ------------------------------------------------------------------------------------
-def answer(table: Table, question: str, given: Any) -> Answer:
-    """The answer to a question of a case."""
-    return ANSWERS[question](table, given)
-
-
 def distance(table: Table, given: Any) -> int | None:
     """The range between two places; None if there is no way."""
     away = query(table, Query.RANGE, *(spot(table, place) for place in given))[0]

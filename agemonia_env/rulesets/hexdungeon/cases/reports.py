@@ -12,7 +12,6 @@ from agemonia_env.core.jit import zeros
 from ..content import modifier_cards
 from ..core.layout import CARD, N_HEROES
 from ..core.terms import Draw, Effect, Element, Event, Place, Source, Terrain
-from .case import DeckState
 from .pieces import ELEMENTS
 from .world import Table, conditions_of
 
@@ -87,7 +86,7 @@ def deck(table: Table, name: str) -> Report:
     }
 
 
-def unlike_deck(found: Report, expected: DeckState) -> Iterator[tuple[str, Any, Any]]:
+def unlike_deck(found: Report, expected: Any) -> Iterator[tuple[str, Any, Any]]:
     """(field, expected, found) of each difference in a deck."""
     for key in expected.model_fields_set:
         wanted = getattr(expected, key)

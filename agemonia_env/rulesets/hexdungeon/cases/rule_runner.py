@@ -8,7 +8,7 @@ from typing import Any
 from agemonia_env.core.event_log import Row, clear_rows, read_rows
 from agemonia_env.rulesets import case_runner
 from agemonia_env.rulesets.case_files import written
-from agemonia_env.rulesets.case_runner import CaseError, Difference, differ
+from agemonia_env.rulesets.case_runner import Difference, compare, differ
 
 from ..core import api
 from ..core.commands import N_ARGUMENTS
@@ -59,49 +59,35 @@ class Trial(case_runner.Trial):
                 return
 
     # ---- expectations ---------------------------------------------------------------------------
-    def unmet(self, expected: Expectation) -> list[Difference]:
+    def unlike(self, expected: Expectation) -> Iterator[Difference]:
         """Differences in the position."""
-        found: list[Difference] = []
-        try:
-            found.extend(self._unmet(expected))
-        except CaseError as error:
-            found.append(Difference("expect", str(error)))
-        return found
-
-    def _unmet(self, expected: Expectation) -> Iterator[Difference]:
         table = self.table
         for name, state in expected.figures.items():
-            yield from unlike(name, reports.figure(table, name), state)
+            yield from compare(name, reports.figure(table, name), fields(state), reports.agree)
         for name, part in (expected.decks or {}).items():
-            yield from self._unlike_deck(name, part)
+            here = f"decks.{name}"
+            if isinstance(part, Supply):
+                found = {key: int(table.state[key]) for key in Supply.model_fields}
+                yield from compare(here, found, fields(part), reports.agree)
+                continue
+            for key, wanted, there in reports.unlike_deck(reports.deck(table, name), part):
+                yield differ(f"{here}.{key}", wanted, there)
         if expected.attacks is not None:
             yield from self._unlike_attacks(expected.attacks)
-        if expected.drawn is not None:
-            if self.drawn is None:
-                yield Difference("drawn", "no draw was made")
-            else:
-                yield from unlike("drawn", self.drawn, expected.drawn)
+        if expected.drawn is not None and self.drawn is None:
+            yield Difference("drawn", "no draw was made")
+        elif expected.drawn is not None:
+            yield from compare("drawn", self.drawn or {}, fields(expected.drawn), reports.agree)
         if expected.elements is not None and expected.elements != reports.elements(table):
             yield differ("elements", expected.elements, reports.elements(table))
         for kind, hexes in (expected.board or {}).items():
-            found = reports.board(table, kind)
-            if {*hexes} != {*found}:
-                yield differ(f"board.{kind}", hexes, found)
+            there = reports.board(table, kind)
+            if {*hexes} != {*there}:
+                yield differ(f"board.{kind}", hexes, there)
         questions: list[Any] = expected.ask or []
         for n, question in enumerate(questions, start=1):
-            found = queries.answer(table, question.verb, question.given)
-            yield from disagreements(f"ask {n} ({question.verb})", question, found)
-
-    def _unlike_deck(self, name: str, expected: Any) -> Iterator[Difference]:
-        """Differences in a modifier deck, or in the supplies."""
-        if isinstance(expected, Supply):
-            for key in sorted(expected.model_fields_set):
-                found, wanted = int(self.table.state[key]), getattr(expected, key)
-                if found != wanted:
-                    yield differ(f"decks.{name}.{key}", wanted, found)
-            return
-        for key, wanted, there in reports.unlike_deck(reports.deck(self.table, name), expected):
-            yield differ(f"decks.{name}.{key}", wanted, there)
+            answer = queries.ANSWERS[question.verb](table, question.given)
+            yield from disagreements(f"ask {n} ({question.verb})", question, answer)
 
     def _unlike_attacks(self, expected: list[Any]) -> Iterator[Difference]:
         """Differences in the attacks of the last ability."""
@@ -110,15 +96,12 @@ class Trial(case_runner.Trial):
             yield differ("attacks", f"{len(expected)} attacks", f"{len(made)}, on {written(made)}")
             return
         for n, (state, found) in enumerate(zip(expected, self.attacks, strict=True), start=1):
-            yield from unlike(f"attack {n}", found, state)
+            yield from compare(f"attack {n}", found, fields(state), reports.agree)
 
 
-def unlike(where: str, found: reports.Report, expected: Any) -> Iterator[Difference]:
-    """Differences between the fields of an expectation and those found."""
-    for key in sorted(expected.model_fields_set):
-        wanted = getattr(expected, key)
-        if not reports.agree(key, wanted, found[key]):
-            yield differ(f"{where}.{key}", wanted, found[key])
+def fields(expected: Any) -> dict[str, Any]:
+    """The fields that an expectation names."""
+    return {key: getattr(expected, key) for key in sorted(expected.model_fields_set)}
 
 
 def disagreements(where: str, asked: Asked, found: queries.Answer) -> Iterator[Difference]:
