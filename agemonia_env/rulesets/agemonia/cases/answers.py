@@ -7,7 +7,7 @@ the rules here, and the verb counts as refused.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,56 +17,41 @@ from agemonia_env.core.event_log import read_rows
 from agemonia_env.display.messages import shown
 from agemonia_env.rulesets.case_runner import RefusalError
 
+from ..content.words import attack_type
 from ..core import api
 from ..core.actions import N_ACTIONS, Block, action_of
 from ..core.layout import N_ALLIES
-from ..core.terms import AttackType, Condition, Decision, Ending, Event, Proc, Way
-from .parameters import ClimbStep, Disarm, Gem, RollOptions, TokenStep
+from ..core.terms import Condition, Decision, Ending, Event, Proc, Way
+from .parameters import ClimbStep, Disarm, TokenStep
 from .schema import listed
 from .world import World
 
+OPTIONS = ("inspiration", "achievement", "blessed")
 
-@dataclass
+
 class Purse:
     """The remaining options of a player for one roll."""
 
-    pay: dict[int, int] = field(default_factory=dict)
-    inspiration: int = 0
-    achievement: int = 0
-    blessed: int = 0
-    late: bool = False  # Inspiration wished for after the roll
-
-    @classmethod
-    def of(cls, options: Any) -> Purse:
-        """The options of a verb."""
-        pay = dict(enumerate(getattr(options, "pay", [])))
-        inspiration: Gem = getattr(options, "inspiration", False)
-        late = inspiration == "after"
-        return cls(
-            pay,
-            0 if inspiration == "after" else int(inspiration),
-            _times(getattr(options, "achievement", False)),
-            _times(getattr(options, "blessed", False)),
-            late,
-        )
+    def __init__(self, options: Any = None) -> None:
+        wishes = {name: getattr(options, name, False) for name in OPTIONS}
+        self.late = wishes["inspiration"] == "after"  # which the rules never ask
+        self.pay = dict(enumerate(getattr(options, "pay", ())))
+        self.times = {name: 1 if wish == "after" else int(wish) for name, wish in wishes.items()}
+        if self.late:
+            self.times["inspiration"] = 0
 
     def use(self, option: str) -> bool:
         """Use up an option, if it is left -> whether it was."""
-        left = getattr(self, option)
-        setattr(self, option, max(0, left - 1))
-        return bool(left > 0)
+        left = self.times[option]
+        self.times[option] = max(0, left - 1)
+        return left > 0
 
     def left(self) -> list[str]:
         """Options that were not used."""
-        names = [name for name in ("inspiration", "achievement", "blessed") if getattr(self, name)]
+        names = [name for name, times in self.times.items() if times]
         names += ["inspiration after the roll"] if self.late else []
         paid = [n for n in self.pay.values() if n]
         return names + ([f"pay {paid}"] if paid else [])
-
-
-def _times(wish: Gem) -> int:
-    """How often an option is to be used."""
-    return 1 if wish == "after" else int(wish)
 
 
 PURPOSES = (Proc.CHECK_REACTIVE, Proc.TRAP_DISARMED, Proc.STEP_CLIMB, Proc.STRIKE_OR_ELSE_DONE)
@@ -84,132 +69,78 @@ class Player:
     """Answers every decision of one verb from its parameters."""
 
     def __init__(self, world: World, verb: str, given: Any) -> None:
-        self.world = world
-        self.verb = verb
-        self.given = given
-        self.who: str = getattr(given, "who", "")
-        self.path = list(getattr(given, "path", []))
-        self.evade = {name: n for name, n in getattr(given, "evade", {}).items() if n}
-        self.split = {name: n for name, n in getattr(given, "split", {}).items() if n}
-        pushes = verb in ("push", "pull")
-        named = [] if pushes else listed(getattr(given, "targets", []))
-        self.targets = list(self.split) if self.split else named
-        self.line = list(getattr(given, "line", []))
-        self.center: str | None = getattr(given, "center", None)
-        self.order = list(getattr(given, "order", []))
+        def part(name: str, default: Any = None) -> Any:
+            return getattr(given, name, default)
+
+        pushes, choose = verb in ("push", "pull"), part("choose")
+        self.world, self.verb, self.given = world, verb, given
+        self.start = world.state.copy()  # of the verb
+        self.who: str = part("who", "")
+        self.path = list(part("path", ()))
+        self.evade = {name: n for name, n in part("evade", {}).items() if n}
+        self.split = {name: n for name, n in part("split", {}).items() if n}
+        self.targets = list(self.split) or ([] if pushes else listed(part("targets")))
+        self.line = list(part("line", ()))
+        self.center: str | None = part("center")
+        self.order = list(part("order", ()))
         self.to: str | None = given.to if verb == "spawn" else None
-        pushed = given.to if pushes else getattr(given, "push_to", {})
-        self.push_to: dict[str, list[str]] = dict(pushed)
-        self._read_choices(given)
+        self.push_to: dict[str, list[str]] = given.to if pushes else part("push_to", {})
+        self.choices = {
+            key: listed(getattr(choose, key, None)) for key in ("area", "stop", "target", "victim")
+        }
+        helper = getattr(choose, "stand_in", None)  # of anybody, or of each figure
+        self.stand_in: dict[str, str] = {**part("stand_in", {})}
+        self.stand_in |= helper if isinstance(helper, dict) else {}
+        self.any_stand_in: str | None = helper if isinstance(helper, str) else None
+        self.stood_in: list[str] = []
         self.flips: Counter[tuple[str, str]] = Counter()  # chips asked for, by Ally and lock
-        self.locks: dict[str, list[str]] = {}
-        self.shared_locks: list[str] = []
-        if isinstance(given.locks, dict):
-            self.locks = {name: list(names) for name, names in given.locks.items()}
-        else:
-            self.shared_locks = list(given.locks)
-        self.own = Purse.of(given)
-        self.climb = Purse()
-        self.reactions = {name: Purse.of(options) for name, options in given.reaction.items()}
+        own = given.locks if isinstance(given.locks, dict) else {}
+        self.locks: dict[str, list[str]] = {name: list(names) for name, names in own.items()}
+        self.shared_locks = [] if own else list(given.locks)
+        self.own, self.climb = Purse(given), Purse()
+        self.reactions = {name: Purse(options) for name, options in given.reaction.items()}
+        self.checks = {name: Purse(options) for name, options in part("checks", {}).items()}
         self.disarm: dict[str, Disarm] = dict(given.disarm)
         self.disarming: dict[str, Purse] = {}
-        checks: dict[str, RollOptions] = getattr(given, "checks", {})
-        self.checks = {name: Purse.of(options) for name, options in checks.items()}
-        self.start = world.state.copy()  # of the verb
-
-    def _read_choices(self, given: Any) -> None:
-        """`choose` and `stand_in` of Enemies and of Dominated figures."""
-        choose = getattr(given, "choose", None)
-        self.choices: dict[str, list[str]] = {}
-        for key in ("area", "stop", "target", "victim"):
-            names = listed(getattr(choose, key, None))
-            if names:
-                self.choices[key] = names
-        self.stand_in: dict[str, str] = dict(getattr(given, "stand_in", {}))
-        helper = getattr(choose, "stand_in", None)
-        self.any_stand_in: str | None = helper if isinstance(helper, str) else None
-        if isinstance(helper, dict):
-            self.stand_in |= helper
-        self.stood_in: list[str] = []
 
     # ---- answers --------------------------------------------------------------------------------
     def action(self) -> int:
-        """The action that answers the question now asked."""
-        state = self.world.state
-        decision = Decision(int(state["decision"]))
-        match decision:
-            case Decision.STEP:
-                return self._step()
-            case Decision.EVADE:
-                name = self.world.enemy_name(int(state["subject"]))
-                return action_of(Block.AMOUNT, self.evade.pop(name, 0))
-            case Decision.SPRING:
-                wanted = self.world.names.areas[int(state["subject"])] in self.disarm
-                return action_of(Block.YES if wanted else Block.NO, 0)
-            case Decision.DISARM:
-                return self._disarm(int(state["subject"]))
-            case Decision.PAY:
-                return action_of(
-                    Block.AMOUNT, self._purse().pay.pop(int(state["roll"]["asked"]), 0)
-                )
-            case Decision.INSPIRATION | Decision.BLESSED | Decision.ACHIEVEMENT:
-                wish = self._purse().use(decision.name.lower())
-                return action_of(Block.YES if wish else Block.NO, 0)
-            case Decision.FLIP_LOCK:
-                return self._lock()
-            case Decision.STAND_IN:
-                return self._stand_in()
-            case _:
-                return self._attack_answer(decision)
-
-    def _attack_answer(self, decision: Decision) -> int:
-        """Questions about attacks, Enemies and ties."""
-        world = self.world
-        match decision:
-            case Decision.TARGET:
-                if not self.targets:
-                    return action_of(Block.DONE, 0)
-                return self._named(Block.ENEMY, self.targets.pop(0))
-            case Decision.SHARE:
-                name = world.enemy_name(int(world.state["subject"]))
-                return action_of(Block.AMOUNT, self.split.pop(name, 0))
-            case Decision.CENTRE if self.center is not None:
-                center, self.center = self.center, None
-                return self._named(Block.AREA, center)
-            case Decision.LINE:
-                if not self.line:
-                    return action_of(Block.DONE, 0)
-                return self._named(Block.AREA, self.line.pop(0))
-            case Decision.ATTACK_TYPE:
-                return action_of(Block.ATTACK_TYPE, AttackType[self.given.type.upper()].value)
-            case Decision.STRIKE_ORDER:
-                return self._strike_order()
-            case Decision.PUSH_TO:
-                return self._push_to(world.figure_name(int(world.state["subject"])))
-            case Decision.TOKEN_STEP:
-                return self._step()
-            case _:
-                return self._tie(decision)
-
-    def _tie(self, decision: Decision) -> int:
-        """Ties that players settle; one left open takes the lowest legal action."""
-        if decision == Decision.SPAWN_AREA and self.to is not None:
-            return self._named(Block.AREA, self.to)
-        keys = {
-            Decision.ENEMY_DESTINATION: ("area", Block.AREA),
-            Decision.ENEMY_STOP: ("stop", Block.AREA),
-            Decision.ENEMY_TARGET: ("target", Block.ALLY),
-            Decision.DOMINATED_ALLY: ("victim", Block.ALLY),
-            Decision.DOMINATED_ENEMY: ("victim", Block.ENEMY),
-        }
-        if decision in keys:
-            key, block = keys[decision]
-            names = self.choices.get(key, [])
+        """The action that answers the question now asked; the lowest legal one if it is open."""
+        decision = Decision(int(self.world.state["decision"]))
+        if decision in ANSWERS:
+            return ANSWERS[decision](self)
+        if decision in TIES:
+            key, block = TIES[decision]
+            names = self.choices[key]
             while key == "target" and names and names[0] in self._struck():
                 names.pop(0)  # it was the only choice
             if names:
                 return self._named(block, names.pop(0))
         return self.lowest()
+
+    def _option(self) -> int:
+        """Whether a gem or condition is used for the roll in progress."""
+        option = Decision(int(self.world.state["decision"])).name.lower()
+        return yes(self._purse().use(option))
+
+    def _pay(self) -> int:
+        """Stamina for an S face."""
+        asked = int(self.world.state["roll"]["asked"])
+        return action_of(Block.AMOUNT, self._purse().pay.pop(asked, 0))
+
+    def _amount(self, amounts: dict[str, int]) -> int:
+        """Points against the Enemy that is asked about."""
+        name = self.world.enemy_name(int(self.world.state["subject"]))
+        return action_of(Block.AMOUNT, amounts.pop(name, 0))
+
+    def _next(self, block: Block, names: list[str]) -> int:
+        """The next of several names, if there is one."""
+        return self._named(block, names.pop(0)) if names else action_of(Block.DONE, 0)
+
+    def _centre(self) -> int:
+        """The centre of an area attack."""
+        center, self.center = self.center, None
+        return self.lowest() if center is None else self._named(Block.AREA, center)
 
     def _struck(self) -> list[str]:
         """Allies named so far as targets of the Enemy's attack."""
@@ -221,10 +152,14 @@ class Player:
         """The action that names something of a block."""
         return action_of(block, self._index(block, name))
 
-    def _push_to(self, name: str) -> int:
+    def _push_to(self) -> int:
         """The area that a figure is pushed or pulled into, where there is a choice."""
-        steps = self.push_to.get(name, [])
-        taken = int(self.world.state["push"]["moved"][self.world.figure(name)])
+        state = self.world.state
+        name = self.world.figure_name(int(state["subject"]))
+        steps, taken = (
+            self.push_to.get(name, []),
+            int(state["push"]["moved"][int(state["subject"])]),
+        )
         return self._named(Block.AREA, steps[taken]) if taken < len(steps) else self.lowest()
 
     def _index(self, block: Block, name: str) -> int:
@@ -251,28 +186,29 @@ class Player:
     def _step(self) -> int:
         """The next step of the path; the Achievement gem first."""
         if self.own.use("achievement"):
-            return action_of(Block.YES, 0)
-        if not self.path:
-            return action_of(Block.DONE, 0)
-        step = self.path.pop(0)
-        if isinstance(step, TokenStep):
-            return action_of(Block.PORTAL, self.world.area(step.token))
-        if isinstance(step, ClimbStep):
+            return yes(True)
+        if self.path and isinstance(self.path[0], TokenStep):
+            return action_of(Block.PORTAL, self.world.area(self.path.pop(0).token))
+        if self.path and isinstance(self.path[0], ClimbStep):
             if self.climb.left():
                 raise RefusalError(f"never asked for in a climb: {', '.join(self.climb.left())}")
-            self.climb = Purse.of(step)
+            step = self.path.pop(0)
+            self.climb = Purse(step)
             return action_of(Block.CLIMB, self.world.area(step.climb))
-        return self._named(Block.AREA, step)
+        return self._next(Block.AREA, self.path)
 
-    def _disarm(self, area: int) -> int:
+    def _disarm(self) -> int:
         """Whether a Hero tries to disarm the trap of an area."""
-        name = self.world.names.areas[area]
+        name = self.world.names.areas[int(self.world.state["subject"])]
         options = self.disarm.pop(name, None)
         self.world.states["entry"]["keyword"] = bool(options and options.keyword)
-        if options is None:
-            return action_of(Block.NO, 0)
-        self.disarming[name] = Purse.of(options)
-        return action_of(Block.YES, 0)
+        if options is not None:
+            self.disarming[name] = Purse(options)
+        return yes(options is not None)
+
+    def _spring(self) -> int:
+        """Whether a flyer meddles with the trap of an area (R7.20)."""
+        return yes(self.world.names.areas[int(self.world.state["subject"])] in self.disarm)
 
     def _purse(self) -> Purse:
         """The options of the roll in progress, found by the task that waits for it."""
@@ -314,11 +250,11 @@ class Player:
         if helper is None and self.any_stand_in is not None:
             helper, self.any_stand_in = self.any_stand_in, None
         if helper is None:
-            return action_of(Block.NO, 0)
+            return yes(False)
         action = self._named(Block.ALLY, helper)
         again = subject in self.stood_in  # in a second attack of the verb, if it still can
         self.stood_in.append(subject)
-        return action if not again or self._mask()[action] else action_of(Block.NO, 0)
+        return action if not again or self._mask()[action] else yes(False)
 
     def _strike_order(self) -> int:
         """Who is dealt with next: as the verb says, else in the order in which they are listed."""
@@ -494,6 +430,45 @@ class Player:
             elif row.figure == slot and row.event == Event.SPEND and row.other:
                 free -= row.amount
         return max(0, min(damage - free, sum(_locks(self.start, slot).values())))
+
+
+def yes(wish: bool) -> int:
+    """The action that says yes or no."""
+    return action_of(Block.YES if wish else Block.NO, 0)
+
+
+ANSWERS: dict[Decision, Callable[[Player], int]] = {
+    Decision.STEP: Player._step,
+    Decision.TOKEN_STEP: Player._step,
+    Decision.EVADE: lambda player: player._amount(player.evade),
+    Decision.SHARE: lambda player: player._amount(player.split),
+    Decision.SPRING: Player._spring,
+    Decision.DISARM: Player._disarm,
+    Decision.PAY: Player._pay,
+    Decision.INSPIRATION: Player._option,
+    Decision.BLESSED: Player._option,
+    Decision.ACHIEVEMENT: Player._option,
+    Decision.FLIP_LOCK: Player._lock,
+    Decision.STAND_IN: Player._stand_in,
+    Decision.TARGET: lambda player: player._next(Block.ENEMY, player.targets),
+    Decision.CENTRE: Player._centre,
+    Decision.LINE: lambda player: player._next(Block.AREA, player.line),
+    Decision.ATTACK_TYPE: lambda player: action_of(
+        Block.ATTACK_TYPE, attack_type(player.given.type)
+    ),
+    Decision.STRIKE_ORDER: Player._strike_order,
+    Decision.PUSH_TO: Player._push_to,
+    Decision.SPAWN_AREA: lambda player: (
+        player.lowest() if player.to is None else player._named(Block.AREA, player.to)
+    ),
+}
+TIES = {
+    Decision.ENEMY_DESTINATION: ("area", Block.AREA),
+    Decision.ENEMY_STOP: ("stop", Block.AREA),
+    Decision.ENEMY_TARGET: ("target", Block.ALLY),
+    Decision.DOMINATED_ALLY: ("victim", Block.ALLY),
+    Decision.DOMINATED_ENEMY: ("victim", Block.ENEMY),
+}
 
 
 def _vitality(state: Any, slot: int) -> int:

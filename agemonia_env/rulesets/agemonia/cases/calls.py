@@ -17,7 +17,7 @@ from ..core import layout
 from ..core.commands import Verb
 from ..core.terms import Special, Stream
 from .schema import listed
-from .world import HOOK_AND_ROPE, World, listed_specials
+from .world import HOOK_AND_ROPE, World
 
 Call = tuple[Verb, tuple[int, ...]]
 
@@ -109,9 +109,7 @@ def _choose(world: World, index: int, given: Any) -> Call:
     entry = world.contents["token"]
     if given.colour is not None:
         entry["colour"][0, row] = colour(given.colour)
-    entry["special"][0, row] = sum(
-        Special[name.upper()].value for name in listed_specials(given.special)
-    )
+    entry["special"][0, row] = sum(Special[name.upper()].value for name in listed(given.special))
     return Verb.CHOOSE, (slot, token)
 
 

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any
 
 from agemonia_env.core.event_log import read_rows
-from agemonia_env.rulesets.case_files import Plain
 
 from ..core.terms import Colour, Ending, Event
 from . import queries
@@ -101,7 +100,7 @@ def _fate(world: World, given: Any) -> Report:
     return {
         "card": int(state["fate_card"]) if state["fate_card"] >= 0 else None,
         "event": Event.TIMER in {row.event for row in read_rows(world.log)},
-        "sum": sum(state["timer"][: int(state["n_timer"])].tolist()),
+        "sum": sum(_pile(world, "timer")),
         "reshuffled": bool(state["reshuffled"]),
     }
 
@@ -144,22 +143,9 @@ def figure(world: World, name: str) -> Report:
     return {"area": None, "conditions": [], "acted": False, "spawned": False}
 
 
-def _token(world: World, name: str) -> Report:
-    """A summoned token or pet."""
-    record = world.state["figure"][world.figures[name]]
-    area = int(record["area"])
-    report: Report = {
-        "area": world.names.areas[area] if area >= 0 else None,
-        "conditions": [],
-        "acted": bool(record["acted"]),
-    }
-    pet = isinstance(world.case.figures.get(name), Pet)
-    return report if pet else report | {"spawned": bool(record["spawned"])}
-
-
 def _common(world: World, record: Any) -> Report:
-    """Fields that every figure has."""
-    bits = int(record["conditions"])
+    """Fields that every figure has; tokens have no conditions."""
+    bits = int(record["conditions"]) if "conditions" in record.dtype.names else 0
     area = int(record["area"])
     return {
         "area": world.names.areas[area] if area >= 0 else None,
@@ -168,39 +154,43 @@ def _common(world: World, record: Any) -> Report:
     }
 
 
+def _values(record: Any, kind: Callable[[Any], Any], *names: str) -> Report:
+    """Fields of a record as they are, each as a `kind` of value."""
+    return {name: kind(record[name]) for name in names}
+
+
+def _token(world: World, name: str) -> Report:
+    """A summoned token or pet."""
+    record = world.state["figure"][world.figures[name]]
+    pet = isinstance(world.case.figures.get(name), Pet)
+    return _common(world, record) | ({} if pet else _values(record, bool, "spawned"))
+
+
 def _ally(world: World, name: str) -> Report:
     """A Hero or Non-Hero Ally."""
     state, slot = world.state, world.allies[name]
     record = state["ally"][slot]
     own_turn = int(state["active_ally"]) == slot
     report = _common(world, record)
-    report |= {
-        "exhausted": bool(record["exhausted"]),
-        "evade": int(record["evade"]),
-        "actions": int(state["actions"]) if own_turn else None,
-        "maneuvers": int(state["maneuvers"]) if own_turn else None,
-    }
+    report |= {"exhausted": bool(record["exhausted"]), "evade": int(record["evade"])}
+    report |= {key: int(state[key]) if own_turn else None for key in ("actions", "maneuvers")}
     if isinstance(world.case.figures[name], Ally):
-        return report | {"health": int(record["health"])}
-    locks: dict[str, Plain] = {}
-    for row, chips in zip(record["lock_passive"], record["lock_chips"], strict=True):
-        if row >= 0:
-            locks[world.names.passives[int(row)]] = int(chips)
+        return report | _values(record, int, "health")
+    rows = zip(record["lock_passive"], record["lock_chips"], strict=True)
     actions = {token: action for action, token in world.tokens[slot].items()}
-    return report | {
-        "disk": int(record["disk"]),
-        "spent": int(record["spent"]),
-        "wounds": int(record["wounds"]),
-        "locked": int(record["lock_chips"].sum()),
-        "locks": locks,
-        "wounded": bool(record["wounded"]),
-        "injuries": int(record["injury"].sum()),
-        "inspiration": int(record["inspiration"]),
-        "achievement": int(record["achievement"]),
-        "items": [world.names.items[int(item)] for item in record["item"] if item >= 0],
-        "chosen": actions.get(int(record["token"])),
-        "colour": Colour(int(record["colour"])).name.lower(),
-    }
+    return (
+        report
+        | _values(record, int, "disk", "spent", "wounds", "inspiration", "achievement")
+        | {
+            "locked": int(record["lock_chips"].sum()),
+            "locks": {world.names.passives[row]: int(n) for row, n in rows if row >= 0},
+            "wounded": bool(record["wounded"]),
+            "injuries": int(record["injury"].sum()),
+            "items": _items(world, record["item"]),
+            "chosen": actions.get(int(record["token"])),
+            "colour": Colour(int(record["colour"])).name.lower(),
+        }
+    )
 
 
 def _enemy(world: World, name: str) -> Report:
@@ -209,70 +199,63 @@ def _enemy(world: World, name: str) -> Report:
     if name in world.gone:
         gone: Report = {"area": None, "conditions": [], "acted": False}
         return gone | {"health": 0, "defeated": True, "number": None, "spawned": False}
-    return _common(world, record) | {
-        "health": int(record["health"]),
-        "defeated": int(record["health"]) <= 0,
-        "number": int(record["number"]),
-        "spawned": bool(record["spawned"]),
-    }
+    report = _common(world, record) | _values(record, int, "health", "number")
+    return report | {"defeated": report["health"] <= 0, "spawned": bool(record["spawned"])}
+
+
+def _items(world: World, slots: Any) -> list[str]:
+    """Names of the items in slots."""
+    return [world.names.items[int(item)] for item in slots if item >= 0]
 
 
 def events(world: World) -> list[str]:
-    """The events of the last verb, in order."""
-    rows = read_rows(world.log)
-    words = [_event(world, Event(row.event), row.figure, row.place) for row in rows]
-    return [word for word in words if word]
+    """The events of the last verb that the format has words for, in order."""
+    return [
+        EVENTS[Event(row.event)](world, row.figure, row.place)
+        for row in read_rows(world.log)
+        if row.event in EVENTS
+    ]
 
 
-def _event(world: World, event: Event, figure: int, area: int) -> str:
-    """An event in the format's words; empty for those it does not have."""
-    match event:
-        case Event.STORY:
-            story = int(world.contents[0]["story"][area])
-            return f"story:{world.names.stories[story]}"
-        case Event.TRAP:
-            return f"trap:{world.names.areas[area]}"
-        case Event.INJURY:
-            return f"injury:{world.ally_name(figure)}"
-        case Event.EXHAUSTED:
-            return f"exhausted:{world.ally_name(figure)}"
-        case Event.DEFEAT:
-            return f"defeat:{world.figure_name(figure)}"
-        case Event.TIMER:
-            return "timer"
-        case Event.FAILURE:
-            return "end:failure"
-    return ""
+EVENTS: dict[Event, Callable[[World, int, int], str]] = {
+    Event.STORY: lambda world, _, area: f"story:{_story(world, area)}",
+    Event.TRAP: lambda world, _, area: f"trap:{world.names.areas[area]}",
+    Event.INJURY: lambda world, figure, _: f"injury:{world.ally_name(figure)}",
+    Event.EXHAUSTED: lambda world, figure, _: f"exhausted:{world.ally_name(figure)}",
+    Event.DEFEAT: lambda world, figure, _: f"defeat:{world.figure_name(figure)}",
+    Event.TIMER: lambda *_: "timer",
+    Event.FAILURE: lambda *_: "end:failure",
+}
+
+
+def _story(world: World, area: int) -> str:
+    return world.names.stories[int(world.contents[0]["story"][area])]
 
 
 def area(world: World, name: str) -> Report:
     """All assertable fields of an area."""
     state, index = world.state, world.area(name)
     capacity = queries.capacity(world, index)
-    items = [world.names.items[int(item)] for item in state["item"][index] if item >= 0]
-    trap = bool(state["trap"][index])
-    return {"trap": trap, "items": [*items], "full": capacity["full"], "used": capacity["used"]}
+    found = {"trap": bool(state["trap"][index]), "items": _items(world, state["item"][index])}
+    return found | {key: capacity[key] for key in ("full", "used")}
+
+
+def _pile(world: World, name: str) -> list[int]:
+    """The cards of a pile, by index or value."""
+    cards: list[int] = world.state[name][: int(world.state[f"n_{name}"])].tolist()
+    return cards
 
 
 def fate(world: World) -> Report:
     """The Fate cards."""
-    state = world.state
-    return {
-        "deck": state["fate"][: int(state["n_fate"])].tolist(),
-        "discard": state["fate_discard"][: int(state["n_fate_discard"])].tolist(),
-        "timer": state["timer"][: int(state["n_timer"])].tolist(),
-    }
+    piles = {"deck": "fate", "discard": "fate_discard", "timer": "timer"}
+    return {key: _pile(world, name) for key, name in piles.items()}
 
 
 def initiative(world: World) -> Report:
     """The Initiative cards."""
-    state, names = world.state, world.initiative_cards()
-    deck = state["initiative"][: int(state["n_initiative"])]
-    discard = state["initiative_discard"][: int(state["n_initiative_discard"])]
-    return {
-        "deck": [names[int(card)] for card in deck],
-        "discard": [names[int(card)] for card in discard],
-    }
+    names, piles = world.initiative_cards(), {"deck": "initiative", "discard": "initiative_discard"}
+    return {key: [names[card] for card in _pile(world, name)] for key, name in piles.items()}
 
 
 def ended(world: World) -> str | None:

@@ -33,7 +33,7 @@ RESERVED = ("result", "events", "areas", "fate", "initiative", "ended")
 """Keys of an expectation that are not figures; neither figures nor areas bear these names."""
 
 
-def listed(value: str | list[str] | None) -> list[str]:
+def listed(value: Any) -> list[Any]:
     """One name, several, or none, as a list."""
     return [] if value is None else [value] if isinstance(value, str) else list(value)
 

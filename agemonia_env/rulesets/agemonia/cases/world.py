@@ -20,7 +20,7 @@ from ..content.names import Names
 from ..content.words import FACES, attack_type, colour, condition_bits, special_bits
 from ..core import layout, terms
 from .case import Case
-from .schema import Ally, Enemy, Figure, Hero, LockState, Pet, RiposteState, Token
+from .schema import Ally, Enemy, Figure, Hero, LockState, Pet, RiposteState, Token, listed
 
 Records = npt.NDArray[np.void]
 
@@ -315,13 +315,6 @@ def used_special(special: int) -> int:
     return next((int(one) for one in order if special & one), 0)
 
 
-def listed_specials(
-    special: cards.SpecialName | list[cards.SpecialName],
-) -> list[cards.SpecialName]:
-    """One special initiative or several, as a list."""
-    return [special] if isinstance(special, str) else special
-
-
 def _band(kind: str, band: list[int] | None) -> list[int] | None:
     """The range of an attack: as given; by default [1, 3] ranged, [0, 3] magic, none for melee."""
     return band if band is not None else {"ranged": [1, 3], "magic": [0, 3]}.get(kind)
@@ -426,7 +419,7 @@ def _place_ally(world: World, name: str, figure: Hero | Ally) -> None:
     record["armed"][...] = sheet["armed"]
     record["evade"] = figure.evade
     record["exhausted"] = figure.exhausted
-    record["special"] = special_bits(listed_specials(figure.special))
+    record["special"] = special_bits(listed(figure.special))
     record["uses"] = used_special(int(record["special"]))
     record["slot"] = (1 << layout.N_TOKENS) - 1
     if figure.riposte is not None:
@@ -486,7 +479,7 @@ def _place_enemy(world: World, name: str, figure: Enemy, number: int) -> None:
     record["full"] = card.health.base + card.health.per_hero * heroes
     record["health"] = record["full"] if figure.health is None else figure.health
     record["spawned"] = figure.spawned
-    record["last"] = "last" in listed_specials(figure.special)
+    record["last"] = "last" in listed(figure.special)
     for flag in ("fly", "mirror", "revenge"):
         record[flag] = getattr(figure, flag) or getattr(card, flag)
 
