@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .case_files import Document, FileError, Results, written
-from .case_schema import Case, Step, load
+from .case_schema import Case, Step, read_cases
 
 MAX_ANSWERS = 1000  # more than any verb asks
 
@@ -164,6 +164,10 @@ def run_all(
 
     Mistakes in the file are appended to `problems`.
     """
-    cases, wrong = load(document, kind)
-    problems += wrong
-    yield from ((case.title, attempt(case, trial)) for case in cases)
+    for title, case in read_cases(document, kind):
+        if not isinstance(case, list):
+            yield title, attempt(case, trial)
+        elif kind.mistakes_fail:
+            yield title, case
+        else:
+            problems += case

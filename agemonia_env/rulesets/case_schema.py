@@ -10,7 +10,6 @@ from typing import Any, ClassVar, TypeVar, get_args
 from pydantic import (
     BaseModel,
     ConfigDict,
-    PrivateAttr,
     ValidationError,
     create_model,
     model_validator,
@@ -117,18 +116,13 @@ def choice_of(base: type[E], table: dict[str, Any]) -> type[E]:
 class Case(Part):
     """What the cases of every ruleset have."""
 
+    mistakes_fail: ClassVar[bool] = False  # a mistake fails its case; otherwise it is of the file
     id: str
     rules: list[str] = []
     note: Any = None
     do: list[Any] = []
     expect: Any = None
     expect_any: list[Any] = []
-    _title: str = PrivateAttr("")
-
-    @property
-    def title(self) -> str:
-        """Its id, rules, file and line."""
-        return self._title
 
     def expected(self) -> Iterator[list[Any]]:
         """Lists of expectations; of each list one must hold."""
@@ -145,31 +139,40 @@ class Case(Part):
 C = TypeVar("C", bound=Case)
 
 
-def load(document: Document, kind: type[C]) -> tuple[list[C], list[FileError]]:
-    """The valid cases of a document, and all mistakes in the others."""
+def read_cases(document: Document, kind: type[C]) -> Iterator[tuple[str, C | list[FileError]]]:
+    """The title of each case of a document, and the case, or its mistakes."""
     if not isinstance(document.value, list):
-        return [], [document.problem((), "a case file must be a list")]
-    cases: dict[str, C] = {}
-    problems: list[FileError] = []
+        yield "no case", [document.problem((), "a case file must be a list")]
+        return
+    seen: set[Any] = set()
     for k, value in enumerate(document.value):
+        given = value if isinstance(value, dict) else {}
+        name, rules = given.get("id", "without id"), given.get("rules", [])
+        named = ", ".join(map(str, rules)) if isinstance(rules, list) else ""
+        title = f"{name} [{named}] {document.file}:{document.lines.get((k,), 1)}"
+        wrong: list[tuple[Place, str]] = []
         try:
             case = kind.model_validate_json(json.dumps(value))
+            wrong += case.mistakes()
         except ValidationError as error:
-            wrong = [_mistake(kind, value, part) for part in error.errors()]
-        else:
-            wrong = list(case.mistakes())
-            if case.id in cases:
-                wrong.append((("id",), f"case {shown(case.id)} is given twice"))
-            line = document.lines.get((k,), 1)
-            case._title = f"{case.id} [{', '.join(case.rules)}] {document.file}:{line}"
-            if not wrong:
-                cases[case.id] = case
-        for place, reason in wrong:
-            where = ".".join(map(in_line, place))
-            problems.append(
-                document.problem((k, *place), f"{where}: {reason}" if where else reason)
-            )
-    return list(cases.values()), problems
+            wrong += [_mistake(kind, value, part) for part in error.errors()]
+        if str(name) in seen and "id" in given:
+            wrong.append((("id",), f"case {shown(name)} is given twice"))
+        seen.add(str(name))
+        yield title, [_problem(document, (k,), *part) for part in wrong] or case
+
+
+def load(document: Document, kind: type[C]) -> tuple[list[C], list[FileError]]:
+    """The valid cases of a document, and all mistakes in the others."""
+    found = [case for _, case in read_cases(document, kind)]
+    cases = [case for case in found if not isinstance(case, list)]
+    return cases, [problem for part in found if isinstance(part, list) for problem in part]
+
+
+def _problem(document: Document, case: Place, place: Place, reason: str) -> FileError:
+    """A mistake at a place in a case."""
+    where = ".".join(map(in_line, place))
+    return document.problem((*case, *place), f"{where}: {reason}" if where else reason)
 
 
 def _mistake(kind: type[BaseModel], value: Any, error: ErrorDetails) -> tuple[Place, str]:

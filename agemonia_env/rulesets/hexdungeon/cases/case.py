@@ -136,6 +136,7 @@ RESERVED = tuple(Expectation.model_fields)
 class RuleCase(case_schema.Case):
     """Kind C."""
 
+    mistakes_fail = True
     covers: Any = None
     board: Scene = Scene()
     figures: dict[str, Figure] = {}
