@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 
-from pydantic import BaseModel, Field
+from pydantic import Field
 
 from agemonia_env.rulesets.case_schema import Argument, Choice, choice_of, verb
 
 from ..content.schema import (
     AbilityName,
+    Attack,
     AttackTypeName,
     Bar,
     ColourName,
     ConditionName,
-    Conditions,
     Count,
     EnemyCard,
     EyeName,
@@ -86,38 +86,6 @@ class Common(Strict):
     locks: list[Name] | dict[Name, list[Name]] = []
     reaction: dict[Name, Reaction] = {}
     disarm: dict[Name, Disarm] = {}
-
-
-class AllyAttack(Common, RollOptions):
-    """Section 9."""
-
-    who: Name
-    type: AttackTypeName = "melee"
-    targets: Names = []
-    dice: Count = 2
-    bonus: int = 0
-    range: Band | None = None
-    weapon: bool = True
-    cost: Count = 0
-    gem: Count = 0
-    pierce: Count = 0
-    double: bool = False
-    condition: Conditions = []
-    push: Count = 0
-    pull: Count = 0
-    push_to: dict[Name, list[Name]] = {}
-    drain: bool = False
-    non_elite: bool = False
-    ignore_aim: bool = False
-    effect_only: bool = False
-    value: Count = 2
-    continues: bool = False
-    shape: Literal["single", "multi", "cleave", "area", "line"] = "single"
-    split: dict[Name, Count] = {}
-    radius: Count = 0
-    center: Name | None = None
-    line: list[Name] = []
-    length: Count = 3
 
 
 class TargetChoice(Strict):
@@ -193,80 +161,60 @@ class Query(Choice):
 
 
 # ---- verbs --------------------------------------------------------------------------------------
-AMOUNT = verb(Common, to=FIGURE, amount=COUNT)
-TO_ALLY = verb(Common, to=ALLY)
-TAKE = verb(Common, who=ALLY, item=ITEM)
-
-PUSH = verb(
-    Common,
-    source=Name,
-    targets=Names,
-    distance=Count,
-    range=(Count | None, None),
-    to=(dict[Name, list[Name]], {}),
-)
 ALL = Annotated[
     ConditionName | Literal["all"], Argument(lambda _, name: name != "all" and condition(name))
 ]
 REACH = Annotated[Count | None, Argument(lambda _, reach: -1 if reach is None else reach)]
+EYE = Annotated[EyeName, Argument(lambda _, eye: Eye[eye.upper()])]
+PENALTY = Annotated[Literal["bleeding", "held"], Argument(lambda _, name: condition(name))]
+BY = verb(Common, who=ALLY)
+ACTOR = verb(Common, who=Name)
+ROLL = verb(BY, RollOptions, ability=ABILITY)
+AMOUNT = verb(Common, to=FIGURE, amount=COUNT)
+PUSHED = dict[Name, list[Name]]
+PUSH = verb(
+    Common, source=Name, targets=Names, distance=Count, range=(Count | None, None), to=(PUSHED, {})
+)
+NONE, NOT, ZERO = (Name | None, None), (FLAG, False), (NUMBER, 0)
+NOBODY: Any = (list[Name], [])
 
-VERBS: dict[str, type[BaseModel]] = {
+VERBS: dict[str, Any] = {
     # bookkeeping
-    "spend": verb(Common, who=ALLY, amount=COUNT),  # R2.1
-    "remove_wounded": TO_ALLY,
-    "remove_exhausted": TO_ALLY,
-    "lose": AMOUNT,
-    "damage": AMOUNT,
-    "restore": AMOUNT,
-    "heal": AMOUNT,
-    "mixed": verb(Common, to=FIGURE, amount=COUNT, restore=COUNT, heal=COUNT),  # R2.9
-    "recover": verb(  # R6.7
-        Common, who=ALLY, choice=either("stamina", "damage"), achievement=(Gem, False)
-    ),
-    "lock": verb(  # R14.1
-        Common, who=Name, name=Name, amount=Count, reactive=(Levels, Levels())
-    ),
-    "unlock": verb(Common, who=Name, name=Name),  # R14.4
+    "spend": verb(BY, amount=COUNT),  # R2.1
+    "remove_wounded": verb(Common, to=ALLY),
+    "remove_exhausted": verb(Common, to=ALLY),
+    **dict.fromkeys(("lose", "damage", "restore", "heal"), AMOUNT),
+    "mixed": verb(AMOUNT, restore=COUNT, heal=COUNT),  # R2.9
+    "recover": verb(BY, choice=either("stamina", "damage"), achievement=(Gem, False)),  # R6.7
+    "lock": verb(ACTOR, name=Name, amount=Count, reactive=(Levels, Levels())),  # R14.1
+    "unlock": verb(ACTOR, name=Name),  # R14.4
     "gain": verb(Common, to=FIGURE, condition=CONDITION),  # R12.0
     "discard": verb(Common, to=FIGURE, condition=ALL),
-    "spend_maneuver": verb(  # R6.4
-        Common,
-        who=ALLY,
-        discard=Annotated[Literal["bleeding", "held"], Argument(lambda _, name: condition(name))],
-    ),
+    "spend_maneuver": verb(BY, discard=PENALTY),  # R6.4
     "gain_gem": verb(Common, to=ALLY, kind=either("inspiration", "achievement")),  # R16.1
-    # rolls
-    "active_check": verb(  # R3.9
-        Common,
-        RollOptions,
-        who=ALLY,
-        ability=ABILITY,
-        number=COUNT,
-        modifier=(NUMBER, 0),
-        dice=(NUMBER, 0),
-        outside=(FLAG, False),
-    ),
-    "reactive_check": verb(  # R3.15
-        Common,
-        RollOptions,
-        who=ALLY,
-        ability=ABILITY,
-        value=COUNT,
-        bonus=(NUMBER, 0),
-        dice=(NUMBER, 0),
-        h=(COUNT, 0),
-    ),
+    # rolls: R3.9, R3.15
+    "active_check": verb(ROLL, number=COUNT, modifier=ZERO, dice=ZERO, outside=NOT),
+    "reactive_check": verb(ROLL, value=COUNT, bonus=ZERO, dice=ZERO, h=(COUNT, 0)),
     "roll": verb(
-        Common,
-        RollOptions,
-        who=Name,
-        dice=Count,
-        use=(Literal["heal", "restore"] | None, None),
-        to=(Name | None, None),
+        ACTOR, RollOptions, dice=Count, use=(Literal["heal", "restore"] | None, None), to=NONE
     ),
     # attacks
-    "attack": AllyAttack,
-    "drain": verb(Common, who=ALLY, target=ENEMY, amount=COUNT),  # R9.31
+    "attack": verb(  # section 9
+        ACTOR,
+        RollOptions,
+        Attack,
+        type=(AttackTypeName, "melee"),
+        targets=(Names, []),
+        weapon=(bool, True),
+        cost=(Count, 0),
+        gem=(Count, 0),
+        push_to=(PUSHED, {}),
+        continues=(bool, False),
+        split=(dict[Name, Count], {}),
+        center=NONE,
+        line=NOBODY,
+    ),
+    "drain": verb(BY, target=ENEMY, amount=COUNT),  # R9.31
     "defeat": verb(Common, target=ENEMY),  # R10.42
     "enemy_attack": verb(
         Dealing, Strike, who=Name, to=(Names, []), choose=(TargetChoice, TargetChoice())
@@ -274,67 +222,58 @@ VERBS: dict[str, type[BaseModel]] = {
     "enemy_turn": verb(  # R10.4
         Dealing,
         who=ENEMY,
-        eye=(Annotated[EyeName, Argument(lambda _, eye: Eye[eye.upper()])], "open"),
-        horns=(FLAG, False),
-        snake=(FLAG, False),
+        eye=(EYE, "open"),
+        horns=NOT,
+        snake=NOT,
         choose=(TurnChoice, TurnChoice()),
     ),
     "spawn": verb(  # R10.44
-        Common,
-        name=Name,
-        card=(EnemyCard, EnemyCard()),
-        area=Name,
-        to=(Name | None, None),
-        supply=(Count, 6),
+        Common, name=Name, card=(EnemyCard, EnemyCard()), area=Name, to=NONE, supply=(Count, 6)
     ),
     "summon": verb(Common, name=TOKEN, area=AREA),  # R18.7
     # movement
     "move": verb(  # R6.5
-        Way, who=ALLY, version=(either("free", "paid"), "free"), achievement=(Gem, False)
+        BY, Way, version=(either("free", "paid"), "free"), achievement=(Gem, False)
     ),
-    "walk": verb(Way, who=Name, points=Count),  # ruling Q4
-    "rethink": verb(Way, who=ALLY, restore=(FLAG, False), achievement=(Gem, False)),  # R6.8
-    "jump": verb(  # R7.30
-        Common, who=ALLY, to=AREA, range=COUNT, evade=(dict[Name, Count], {})
-    ),
+    "walk": verb(ACTOR, Way, points=Count),  # ruling Q4
+    "rethink": verb(BY, Way, restore=NOT, achievement=(Gem, False)),  # R6.8
+    "jump": verb(BY, to=AREA, range=COUNT, evade=(dict[Name, Count], {})),  # R7.30
     "teleport": verb(Common, who=FIGURE, to=AREA, range=(REACH, None)),  # R7.38
     "push": PUSH,  # R7.49
     "pull": PUSH,  # R7.51
-    "fix_rope": verb(Common, RollOptions, who=ALLY, to=AREA),  # R7.17
-    "take_rope": verb(Common, who=ALLY, to=AREA),  # R7.17
+    "fix_rope": verb(BY, RollOptions, to=AREA),  # R7.17
+    "take_rope": verb(BY, to=AREA),  # R7.17
     # rounds
     "choose": verb(  # R5.2
-        Common,
-        who=Name,
+        ACTOR,
         action=Name,
         colour=(ColourName | None, None),
         special=(SpecialName | list[SpecialName], []),
     ),
     "start_turn": verb(  # R6.1
-        Common,
-        who=ALLY,
-        bonus=(FLAG, False),
+        BY,
+        bonus=NOT,
         jewels=(COUNT, 0),
         choose=(StartChoice, StartChoice()),
         stand_in=(dict[Name, Name], {}),
     ),
-    "end_turn": verb(Common, who=ALLY),  # R6.2
-    "next_round": verb(Common),  # R5.1
+    "end_turn": BY,  # R6.2
+    "next_round": Common,  # R5.1
     "initiative": verb(  # R5.8, section 15
         Common,
         card=Annotated[list[Bar], Field(min_length=6, max_length=6)],
-        allies=(list[Name], []),
-        types=(list[Name], []),
+        allies=NOBODY,
+        types=NOBODY,
         uses=(dict[Name, SpecialName], {}),
         after=(dict[Name, Name], {}),
     ),
-    "reveal": verb(Common, shuffled=(list[Name], [])),  # R5.7
+    "reveal": verb(Common, shuffled=NOBODY),  # R5.7
     "fate": verb(Common, shuffled=(list[Count], [])),  # R5.18
     "timer": verb(  # R19.1, R19.3, R19.4
         Common, start=(Count | None, None), reset=(bool, False), stop=(bool, False)
     ),
-    "take": TAKE,  # R17.5
-    "drop": TAKE,
-    "give": verb(Common, who=ALLY, to=ALLY, item=ITEM),  # R17.5
+    "take": verb(BY, item=ITEM),  # R17.5
+    "drop": verb(BY, item=ITEM),
+    "give": verb(BY, to=ALLY, item=ITEM),  # R17.5
     "query": choice_of(Query, QUERIES),
 }

@@ -4,7 +4,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, get_args
 
 from pydantic import Field, model_validator
 
@@ -50,13 +50,8 @@ class Terrain(Part):
     def hexes(self) -> dict[SceneKind, list[Hex]]:
         """Hexes of each kind, traps without their text."""
         return {
-            "wall": self.wall,
-            "door": self.door,
-            "obstacle": self.obstacle,
-            "trap": [trap.at if isinstance(trap, Trap) else trap for trap in self.trap],
-            "hazard": self.hazard,
-            "difficult": self.difficult,
-            "loot": self.loot,
+            kind: [part.at if isinstance(part, Trap) else part for part in getattr(self, kind)]
+            for kind in get_args(SceneKind)
         }
 
 

@@ -13,7 +13,7 @@ from ..content.board import fill
 from ..core import api
 from ..core.layout import ALL_TARGETS, BOARD, PLAN, TURN
 from ..core.terms import Mode, Terrain
-from .schema import Attack, Board, Grid, Hex, MonsterTurn
+from .schema import Area, Attack, Board, Grid, Hex, MonsterTurn
 
 Records = np.ndarray[Any, np.dtype[Any]]
 Outcome = tuple[Hex, frozenset[Hex]]
@@ -62,9 +62,14 @@ def fill_attack(record: Any, attack: Attack) -> None:
     record["targets"] = ALL_TARGETS if attack.targets == "all" else attack.targets or 0
     record["extra_targets"] = attack.extra_targets or 0
     if attack.area is not None:
-        record["grey"] = attack.area.origin == "self"
-        record["n_cells"] = len(attack.area.hexes)
-        record["cell"][: len(attack.area.hexes)] = attack.area.hexes
+        fill_template(record, attack.area)
+
+
+def fill_template(record: Any, area: Area) -> None:
+    """Write a template into a record, dtype layout.ATTACK."""
+    record["grey"] = area.origin == "self"
+    record["n_cells"] = len(area.hexes)
+    record["cell"][: len(area.hexes)] = area.hexes
 
 
 class Solver:

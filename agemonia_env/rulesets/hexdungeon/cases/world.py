@@ -39,7 +39,7 @@ from ..core.layout import (
 from ..core.terms import Effect, Only, Phase, Place, Side, Trigger, Worth
 from .case import MONSTER, RuleCase
 from .pieces import CONDITIONS, Active, BonusEffect, Figure, Piles, Retaliate, Supply, Trap
-from .position import fill_board
+from .position import fill_board, fill_template
 from .schema import Area, Hex
 
 SIDES = {
@@ -231,7 +231,6 @@ class Table:
         record = self.state["figure"][self.slots[name]]
         record["side"] = Side[figure.side.upper()]
         record["at"] = -1 if figure.at is None else self.grid.number(figure.at)
-        record["hp"] = figure.hp
         record["max_hp"] = figure.hp if figure.max_hp is None else figure.max_hp
         record["shield"] = sum(figure.shield)
         for given in figure.retaliate:
@@ -242,8 +241,8 @@ class Table:
         record["immune"] = bits_of(figure.immune)
         record["flying"] = figure.fly
         record["owner"] = -1 if figure.owner is None else self.slots[figure.owner]
-        record["initiative"], record["second"] = figure.initiative, figure.second
-        record["elite"], record["fresh"], record["xp"] = figure.elite, figure.fresh, figure.xp
+        for key in ("hp", "initiative", "second", "elite", "fresh", "xp"):
+            record[key] = getattr(figure, key)
         self._lay_rank(name, figure, record)
         if figure.side == "hero":
             self._lay_cards(name, figure)
@@ -328,13 +327,6 @@ class Table:
         """Write the only template of the content -> its place there."""
         fill_template(self.contents["template"][0, 0], area)
         return 0
-
-
-def fill_template(record: Any, area: Area) -> None:
-    """Write a template into a record, dtype layout.ATTACK."""
-    record["grey"] = area.origin == "self"
-    record["n_cells"] = len(area.hexes)
-    record["cell"][: len(area.hexes)] = area.hexes
 
 
 def fill_effect(bonus: Any, effect: BonusEffect) -> None:
