@@ -7,13 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar, get_args
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    ValidationError,
-    create_model,
-    model_validator,
-)
+from pydantic import BaseModel, ConfigDict, ValidationError, create_model, model_validator
 from pydantic_core import ErrorDetails
 
 from agemonia_env.display.messages import choices, in_line, shown
@@ -155,7 +149,7 @@ def read_cases(document: Document, kind: type[C]) -> Iterator[tuple[str, C | lis
             case = kind.model_validate_json(json.dumps(value))
             wrong += case.mistakes()
         except ValidationError as error:
-            wrong += [_mistake(kind, value, part) for part in error.errors()]
+            wrong += dict.fromkeys(_mistake(kind, value, part) for part in error.errors())
         if str(name) in seen and "id" in given:
             wrong.append((("id",), f"case {shown(name)} is given twice"))
         seen.add(str(name))
@@ -180,12 +174,14 @@ def _mistake(kind: type[BaseModel], value: Any, error: ErrorDetails) -> tuple[Pl
     loc = error["loc"]
     place: list[int | str] = []
     for key in loc:
-        keys: Any = value if isinstance(value, dict) else range(len(value or ()))
-        if not isinstance(value, str | int) and key in keys:
+        inside = value if isinstance(value, dict) else ()
+        if key in (range(len(value)) if isinstance(value, list) else inside):
             value = value[key]
             place.append(key)
     if error["type"] == "extra_forbidden":
-        return tuple(place), f"unknown key{choices(loc[-1], _keys_at(kind, loc[:-1]))}"
+        keys = _keys_at(kind, loc[:-1])
+        other = loc[-1] in keys  # it is a key of another model in a union
+        return tuple(place), f"unknown key{'' if other else choices(loc[-1], keys)}"
     if error["type"] == "missing":
         place.append(loc[-1])
     return tuple(place), error["msg"].removeprefix("Value error, ")

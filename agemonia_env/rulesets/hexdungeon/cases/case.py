@@ -16,7 +16,7 @@ from agemonia_env.rulesets.case_schema import Part, choice_of, verb
 
 from .pieces import Condition, Deck, Element, Figure, Scene, SceneKind, Supply
 from .schema import Area, Hex, Small
-from .steps import Mode, Step
+from .steps import BY, MOVES, Step
 
 Spot = Hex | str  # a hex, or the name of the figure on it
 MONSTER, SUPPLY = "monster", "supply"  # names of decks that are no characters
@@ -41,27 +41,20 @@ class MonsterAttack(Part):
         return self
 
 
-FORCED = verb(by=str, target=str)
+FORCED = verb(BY, target=str)
 QUESTIONS: dict[str, Any] = {
-    "range": tuple[Spot, Spot],
-    "adjacent": tuple[Spot, Spot],
-    "los": tuple[Spot, Spot],
+    **dict.fromkeys(("range", "adjacent", "los"), tuple[Spot, Spot]),
     "orientations": Area,
-    "hits": verb(by=str, hexes=list[Hex], area=Area, range=(Small, 0)),
-    "attackable": verb(by=str, range=(Small, 0), area=(Area | None, None)),
-    "reachable": verb(by=str, move=Small, mode=(Mode | None, None)),
-    "cost": verb(by=str, to=Hex, mode=(Mode | None, None)),
+    "hits": verb(BY, hexes=list[Hex], area=Area, range=(Small, 0)),
+    "attackable": verb(BY, range=(Small, 0), area=(Area | None, None)),
+    "reachable": verb(BY, move=Small, mode=MOVES),
+    "cost": verb(BY, to=Hex, mode=MOVES),
     "push_steps": FORCED,
     "pull_steps": FORCED,
     "shield": str,
-    "heal_targets": verb(by=str, range=(Small, 0)),
+    "heal_targets": verb(BY, range=(Small, 0)),
     "turn_order": verb(),
-    "monster_turn": verb(
-        by=str,
-        move=(Small, 0),
-        mode=(Mode | None, None),
-        attack=(MonsterAttack | None, None),
-    ),
+    "monster_turn": verb(BY, move=(Small, 0), mode=MOVES, attack=(MonsterAttack | None, None)),
 }
 
 

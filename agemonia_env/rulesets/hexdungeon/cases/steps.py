@@ -21,6 +21,8 @@ from .schema import Area, Hex, Small
 Mode = Literal["walk", "jump", "fly"]
 Path = list[Hex]
 Count = Annotated[int, Field(ge=1, le=99)]
+Value = Annotated[int, Field(ge=-99, le=99)]
+Distance = Annotated[int, Field(ge=0, le=256)]
 
 
 class Push(Part):
@@ -50,14 +52,19 @@ class Lose(Part):
         return [*self.hand, *self.discard]
 
 
-class Aid(Part):
-    """Values that count for a single target of an attack."""
+class Changes(Part):
+    """What changes an attack, or one of its targets."""
 
     bonus: Change = 0
     double: Annotated[int, Field(ge=0, le=8)] = 0
     pierce: Small = 0
     advantage: Small = 0
     disadvantage: Small = 0
+
+
+class Aid(Changes):
+    """Values that count for a single target of an attack."""
+
     shield: Small = 0
     skip: list[Printed | str] = []
     push: list[Path | None] = []
@@ -66,22 +73,17 @@ class Aid(Part):
     retaliate_lose: Lose | None = None
 
 
-class Attack(Part):
+class Attack(Changes):
     """An attack ability."""
 
     by: str
-    value: Annotated[int, Field(ge=-99, le=99)]
+    value: Value
     targets: list[str]
-    range: Annotated[int, Field(ge=0, le=256)] = 0
+    range: Distance = 0
     target_count: Count | Literal["all"] = 1
     area: Area | None = None
     hexes: list[Hex] | None = None
     add_target: Small = 0
-    bonus: Change = 0
-    double: Annotated[int, Field(ge=0, le=8)] = 0
-    pierce: Small = 0
-    advantage: Small = 0
-    disadvantage: Small = 0
     effects: list[Printed] = []
     per_target: dict[str, Aid] = {}
 
@@ -107,37 +109,32 @@ SOURCE = Annotated[
     Literal["trap", "hazard", "wound", "retaliate", "suffer", "attack"],
     Argument(lambda _, word: Source[word.upper()]),
 ]
-SUPPLIED = verb(
-    one_of("to", "deck"),
-    to=(str | None, None),
-    deck=(str | None, None),
-    position=(Small | None, None),
-)
-FORCE = verb(by=str, target=str, amount=Small, path=(Path, []))
-OF_CARD = verb(by=str, card=str)
+NUMBER = (Small | None, None)
+NAME = (str | None, None)
+MOVES = (Mode | None, None)
+LOSE = (Lose | None, None)
+BY = verb(by=str)
+OF_CARD = verb(BY, card=str)
+FORCE = verb(BY, target=str, amount=Small, path=(Path, []))
+SUPPLIED = verb(one_of("to", "deck"), to=NAME, deck=NAME, position=NUMBER)
 
 VERBS: dict[str, type[BaseModel]] = {
     "attack": Attack,
     "draw": verb(
-        deck=DECK,
-        mode=(MODE, "normal"),
-        value=(Annotated[int, Field(ge=-99, le=99), Argument()], 0),
-        times=(Count, 1),
+        deck=DECK, mode=(MODE, "normal"), value=(Annotated[Value, Argument()], 0), times=(Count, 1)
     ),
     "bless": SUPPLIED,
     "curse": SUPPLIED,
-    "damage": verb(
-        to=FIGURE, amount=SMALL, source=SOURCE, lose=(Lose | None, None), pierce=(SMALL, 0)
-    ),
-    "heal": verb(by=str, to=str, amount=Small, range=(Annotated[int, Field(ge=0, le=256)], 0)),
+    "damage": verb(to=FIGURE, amount=SMALL, source=SOURCE, lose=LOSE, pierce=(SMALL, 0)),
+    "heal": verb(BY, to=str, amount=Small, range=(Distance, 0)),
     "condition": verb(to=str, gain=list[Condition]),
     "bonus": verb(  # G8.4
         one_of("shield", "retaliate"),
         to=str,
-        shield=(Small | None, None),
+        shield=NUMBER,
         retaliate=(Small | Retaliate | None, None),
     ),
-    "start_turn": verb(by=FIGURE, lose=(Lose | None, None)),
+    "start_turn": verb(by=FIGURE, lose=LOSE),
     "end_turn": verb(by=FIGURE),
     "start_round": verb(),
     "end_round": verb(),
@@ -148,25 +145,14 @@ VERBS: dict[str, type[BaseModel]] = {
         rest=(Literal["long"] | None, None),
     ),
     "play_card": verb(
-        by=str,
-        card=str,
-        loss=(bool, False),
+        OF_CARD,
         active=(Active | None, None),
-        basic=(bool, False),
-        unused=(bool, False),
+        **dict.fromkeys(("loss", "basic", "unused"), (bool, False)),
     ),
     "remove_card": OF_CARD,
     "recover": OF_CARD,
-    "rest": verb(
-        by=str,
-        kind=Literal["long", "short"],
-        lose=str,
-        instead=(str | None, None),
-        keep=(list[str], []),
-    ),
-    "move": verb(
-        by=str, points=Small, mode=(Mode | None, None), path=Path, lose=(list[Lose | None], [])
-    ),
+    "rest": verb(BY, kind=Literal["long", "short"], lose=str, instead=NAME, keep=(list[str], [])),
+    "move": verb(BY, points=Small, mode=MOVES, path=Path, lose=(list[Lose | None], [])),
     "push": FORCE,
     "pull": FORCE,
     "lose_flight": verb(by=FIGURE, to=(Hex | None, None)),
