@@ -88,29 +88,6 @@ class Common(Strict):
     disarm: dict[Name, Disarm] = {}
 
 
-class TargetChoice(Strict):
-    """A tie among targets (R10.24)."""
-
-    target: Names = []
-
-
-class TurnChoice(TargetChoice):
-    """Ties of an Enemy's turn."""
-
-    area: Name | None = None
-    stop: Name | None = None
-    victim: Name | None = None
-
-
-class Dealing(Common):
-    """How an Enemy's attack is dealt with."""
-
-    stand_in: dict[Name, Name] = {}
-    checks: dict[Name, RollOptions] = {}
-    order: list[Name] = []
-    push_to: dict[Name, list[Name]] = {}
-
-
 class ClimbStep(RollOptions):
     """A step over a fixed rope (R7.17)."""
 
@@ -130,27 +107,16 @@ class Way(Common):
     evade: dict[Name, Count] = {}
 
 
-class StartChoice(Strict):
-    """Choices of a Dominated Ally (R12.10)."""
-
-    victim: Name | None = None
-    stand_in: dict[Name, Name] | Name | None = None
-
-
-class EnemyTargets(Strike):
-    """R10.20 to R10.25."""
-
-    who: Name
-
-
 QUERIES: dict[str, Any] = {
     "hindered": Name,
     "range": Pair,
     "sees": Pair,
     "capacity": Name,
     "aim": verb(who=Name, target=Name),  # R9.20
-    "targets": verb(who=Name, type=(AttackTypeName, "melee"), range=(Band | None, None)),
-    "enemy_targets": EnemyTargets,
+    "targets": verb(  # R9.13 to R9.18
+        who=Name, type=(AttackTypeName, "melee"), range=(Band | None, None)
+    ),
+    "enemy_targets": verb(Strike, who=Name),  # R10.20 to R10.25
 }
 
 
@@ -167,16 +133,27 @@ ALL = Annotated[
 REACH = Annotated[Count | None, Argument(lambda _, reach: -1 if reach is None else reach)]
 EYE = Annotated[EyeName, Argument(lambda _, eye: Eye[eye.upper()])]
 PENALTY = Annotated[Literal["bleeding", "held"], Argument(lambda _, name: condition(name))]
+NONE, NOT, ZERO = (Name | None, None), (FLAG, False), (NUMBER, 0)
+NOBODY: Any = (list[Name], [])
 BY = verb(Common, who=ALLY)
 ACTOR = verb(Common, who=Name)
 ROLL = verb(BY, RollOptions, ability=ABILITY)
 AMOUNT = verb(Common, to=FIGURE, amount=COUNT)
 PUSHED = dict[Name, list[Name]]
+DEALING = verb(  # how an Enemy's attack is dealt with
+    Common,
+    stand_in=(dict[Name, Name], {}),
+    checks=(dict[Name, RollOptions], {}),
+    order=(list[Name], []),
+    push_to=(PUSHED, {}),
+)
 PUSH = verb(
     Common, source=Name, targets=Names, distance=Count, range=(Count | None, None), to=(PUSHED, {})
 )
-NONE, NOT, ZERO = (Name | None, None), (FLAG, False), (NUMBER, 0)
-NOBODY: Any = (list[Name], [])
+# ties among targets (R10.24), of an Enemy's turn, and of a Dominated Ally (R12.10)
+TARGET = verb(Strict, target=(Names, []))
+TURN = verb(TARGET, area=NONE, stop=NONE, victim=NONE)
+START = verb(Strict, victim=NONE, stand_in=(dict[Name, Name] | Name | None, None))
 
 VERBS: dict[str, Any] = {
     # bookkeeping
@@ -216,16 +193,9 @@ VERBS: dict[str, Any] = {
     ),
     "drain": verb(BY, target=ENEMY, amount=COUNT),  # R9.31
     "defeat": verb(Common, target=ENEMY),  # R10.42
-    "enemy_attack": verb(
-        Dealing, Strike, who=Name, to=(Names, []), choose=(TargetChoice, TargetChoice())
-    ),
+    "enemy_attack": verb(DEALING, Strike, who=Name, to=(Names, []), choose=(TARGET, TARGET())),
     "enemy_turn": verb(  # R10.4
-        Dealing,
-        who=ENEMY,
-        eye=(EYE, "open"),
-        horns=NOT,
-        snake=NOT,
-        choose=(TurnChoice, TurnChoice()),
+        DEALING, who=ENEMY, eye=(EYE, "open"), horns=NOT, snake=NOT, choose=(TURN, TURN())
     ),
     "spawn": verb(  # R10.44
         Common, name=Name, card=(EnemyCard, EnemyCard()), area=Name, to=NONE, supply=(Count, 6)
@@ -251,11 +221,7 @@ VERBS: dict[str, Any] = {
         special=(SpecialName | list[SpecialName], []),
     ),
     "start_turn": verb(  # R6.1
-        BY,
-        bonus=NOT,
-        jewels=(COUNT, 0),
-        choose=(StartChoice, StartChoice()),
-        stand_in=(dict[Name, Name], {}),
+        BY, bonus=NOT, jewels=(COUNT, 0), choose=(START, START()), stand_in=(dict[Name, Name], {})
     ),
     "end_turn": BY,  # R6.2
     "next_round": Common,  # R5.1
