@@ -72,10 +72,11 @@ class Trial:
     def __init__(self, case: Case, table: Any) -> None:
         self.case = case
         self.table = table  # has records `states` and `contents`, and an event log `log`
+        self.where = ""  # the step being taken
         self.differences: list[Difference] = []
 
     # ---- for rulesets to fill in ----------------------------------------------------------------
-    def do(self, index: int, step: Any, where: str) -> None:
+    def do(self, index: int, step: Any) -> None:
         """Perform a verb. Raises RefusalError if the rules forbid any part of it, CaseError."""
         raise NotImplementedError
 
@@ -108,10 +109,10 @@ class Trial:
 
     def take(self, index: int, step: Step, where: str) -> bool:
         """Take a step -> whether the case can go on. A refused step changes nothing."""
-        table = self.table
+        table, self.where = self.table, where
         before = table.states.copy(), table.contents.copy()
         try:
-            self.do(index, step, where)
+            self.do(index, step)
         except RefusalError as refusal:
             table.states[...], table.contents[...] = before
             if not step.refused:
@@ -124,18 +125,16 @@ class Trial:
             self.differences.append(differ(where, "refused", "allowed"))
         return not step.refused
 
-    def perform(self, where: str, verb: int, values: tuple[int, ...], player: Any) -> None:
+    def perform(self, verb: int, values: tuple[int, ...], player: Any) -> None:
         """Call a verb of the core, and let the player answer all its questions."""
-        table = self.table
-        args = first_arguments(values, self.n_arguments)
-        self.act(where, self.core.perform, int(verb), args)
+        self.act(self.core.perform, int(verb), first_arguments(values, self.n_arguments))
         for _ in range(MAX_ANSWERS):
-            if int(table.states["decision"][0]) in self.at_rest:
+            if int(self.table.states["decision"][0]) in self.at_rest:
                 return
-            self.act(where, self.core.answer, player.action())
+            self.act(self.core.answer, player.action())
         raise CaseError(f"more than {MAX_ANSWERS} questions")
 
-    def act(self, where: str, deed: Callable[..., int], *args: Any) -> None:
+    def act(self, deed: Callable[..., int], *args: Any) -> None:
         """Do something in the core. Raises RefusalError if it is denied."""
         table = self.table
         denial = self.denials(int(deed(table.states, table.contents, *args, table.log)))

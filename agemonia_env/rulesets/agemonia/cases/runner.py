@@ -43,7 +43,7 @@ class Trial(case_runner.Trial):
             self.differences += compare(where, self.last, step.result or {}, agrees)
         return going
 
-    def do(self, index: int, step: Any, where: str) -> None:
+    def do(self, index: int, step: Any) -> None:
         """Perform the verb and answer the core's questions."""
         world, verb, given = self.table, step.verb, step.given
         event_log.clear_rows(world.log)
@@ -56,27 +56,28 @@ class Trial(case_runner.Trial):
             return
         player = Player(world, verb, given)
         set_for_verb(world, verb, given)
-        self.perform(where, *call(world, index, verb, given), player)
+        self.perform(*call(world, index, verb, given), player)
         left = player.leftovers()
         if left:
             raise RefusalError(f"never asked for: {'; '.join(left)}")
         by_chance = _rolled_dice(world) - (scripted - _scripted_dice(world))
         if by_chance:  # a case has one right answer
             found = f"{by_chance} rolled by chance"
-            self.differences.append(differ(where, "a scripted face for every die", found))
+            self.differences.append(differ(self.where, "a scripted face for every die", found))
         clear_after_verb(world)
         self.last = reports.result(world, verb, given)
         world.events += reports.events(world)
 
-    def act(self, where: str, deed: Callable[..., int], *args: Any) -> None:
+    def act(self, deed: Callable[..., int], *args: Any) -> None:
         """Do something in the core; a denial that changes the state is a difference."""
         before = self.table.states.tobytes()
         try:
-            super().act(where, deed, *args)
+            super().act(deed, *args)
         except RefusalError as refusal:
             if self.table.states.tobytes() != before:
-                changed = f"{refusal} changed the state"
-                self.differences.append(differ(where, "a denial that changes nothing", changed))
+                found = f"{refusal} changed the state"
+                wanted = "a denial that changes nothing"
+                self.differences.append(differ(self.where, wanted, found))
             raise
 
     def unlike(self, expected: Expectation) -> Iterator[Difference]:

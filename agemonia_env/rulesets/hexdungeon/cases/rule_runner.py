@@ -34,14 +34,14 @@ class Trial(case_runner.Trial):
         self.attacks: list[reports.Report] = []
         self.drawn: reports.Report | None = None
 
-    def do(self, index: int, step: Any, where: str) -> None:
+    def do(self, index: int, step: Any) -> None:
         """Perform a step, and remember what was attacked or drawn."""
         table, verb, given = self.table, step.verb, step.given
         rows: list[Row] = []
         player = Player(table, verb, given)
         for core_verb, values in calls(table, verb, given):
             clear_rows(table.log)
-            self.perform(where, core_verb, values, player)
+            self.perform(core_verb, values, player)
             rows += read_rows(table.log)
         player.finish()
         clear_aids(table)
