@@ -23,6 +23,7 @@ and may define, for what is otherwise empty:
     side_of(s)         who is asked: 0 the heroes, 1 the enemies
     hide(s, c)         reorder what is hidden, by random streams
     broken(s, c)       broken invariants, bits of an IntFlag Broken
+    CHOICES            blocks whose indices are words: Block -> IntEnum
 
 s is a state, c its content. Random numbers: `rng.draw_below(s.chance, Stream.DICE, n)`.
 """
@@ -133,7 +134,8 @@ def _actions(game: ModuleType) -> ModuleType:
         return int(indices[action])
 
     return _module(
-        **{"Block": game.Block, "SIZES": sizes, "STARTS": starts, "CHOICES": {}},
+        **{"Block": game.Block, "SIZES": sizes, "STARTS": starts},
+        CHOICES=getattr(game, "CHOICES", {}),
         **{"N_ACTIONS": n, "N_WORDS": -(-n // WORD), "WORD_START": np.arange(0, n, WORD)},
         **{"decode_block": decode_block, "decode_index": decode_index},
     )

@@ -6,17 +6,21 @@ Every function takes the ruleset first, then what ruleset.Ruleset says of the me
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import partial
-from typing import Any
+from pathlib import Path
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agemonia_env.core.event_log import Row, sentences
 from agemonia_env.display.canvas import INK, PAPER, Canvas
+from agemonia_env.display.messages import shown
 
+from .arguments import Arguments, common_arguments
+from .doors import doors_of
 from .obs_arrays import Structure, blocks_of
 
 Ruleset = Any  # ruleset.py imports this module
@@ -59,6 +63,82 @@ class Compiled:
         return hashlib.sha256(told + self.content.tobytes()).hexdigest()[:16]
 
 
+@dataclass(frozen=True, kw_only=True)
+class PlainArguments(Arguments):
+    """Arguments of a ruleset with none of its own: see `arguments`."""
+
+    env_id: ClassVar[str]
+    compiler: ClassVar[Callable[..., Any]]
+    is_opposed: ClassVar[bool] = False
+
+    def __reduce__(self) -> Any:
+        """Check the same arguments again: the class is made at run time."""
+        return checked, (self.env_id, {one.name: getattr(self, one.name) for one in fields(self)})
+
+    @property
+    def opposed(self) -> bool:
+        """As Arguments.opposed."""
+        return self.is_opposed and self.side != "both"
+
+    def compile(self, scenario_seed: int = 0) -> Any:
+        """As Arguments.compile."""
+        return type(self).compiler(self.pack, self.scenario, self.heroes)
+
+
+def checked(env_id: str, given: Mapping[str, Any]) -> Any:
+    """Arguments of the ruleset with this id."""
+    return doors_of(env_id).open("ruleset").check_arguments(**given)
+
+
+def arguments(
+    env_id: str,
+    compile_scenario: Callable[[str, str, Any], Any],
+    start: Mapping[str, Any],
+    most_heroes: int,
+    opponents: Mapping[str, int] | None = None,
+) -> Callable[..., Arguments]:
+    """A `check_arguments` of the arguments that every ruleset has.
+
+    compile_scenario: takes pack, scenario and heroes, a number or names; start: their defaults;
+    opponents: compiled policies of the enemy side, if it is asked.
+    """
+    sides = ("hero", "enemy", "both") if opponents else ("hero",)
+    body = {
+        "env_id": env_id,
+        "compiler": staticmethod(compile_scenario),
+        "is_opposed": bool(opponents),
+    }
+    kind = type("Arguments", (PlainArguments,), body | {"OPPONENTS": opponents or {}})
+
+    def check_arguments(
+        scenario: str = start["scenario"],
+        heroes: int | Sequence[str] = start["heroes"],
+        pack: str | Path = start["pack"],
+        ties: str = "ask",
+        illegal: str = "noop",
+        reward: str = "sparse",
+        gamma: float = 0.99,
+        max_decisions: int = 5000,
+        side: str = "hero",
+        opponent: Any = "greedy" if opponents else None,
+        action_features: bool = False,
+    ) -> Arguments:
+        """Check the arguments. ValueError says which is wrong and what is allowed."""
+        given = dict(locals())
+        own = {name: given.pop(name) for name in ("heroes", "opponent")}
+        common = {name: value for name, value in given.items() if name in COMMON}
+        n = heroes if isinstance(heroes, int) else len(heroes)
+        if isinstance(heroes, bool | str) or not 1 <= n <= most_heroes:
+            allowed = f"1 to {most_heroes}, or a list of as many names"
+            raise ValueError(f"heroes={shown(heroes)}: must be {allowed}")
+        own["heroes"] = heroes if isinstance(heroes, int) else tuple(heroes)
+        made: Arguments = kind(**common_arguments(sides, **common), **own)
+        return made
+
+    return check_arguments
+
+
+COMMON = {field.name for field in fields(Arguments)} - {"heroes", "opponent"}
 DIRECT = {"structure", "DENIAL_TEXTS"}  # no functions
 
 
@@ -102,8 +182,9 @@ def block_of(rules: Ruleset, action: int) -> tuple[int, int]:
 def action_text(rules: Ruleset, state: np.void, compiled: Any, action: int) -> str:
     """Block and index."""
     block, k = block_of(rules, action)
-    name, size, _ = rules.BLOCKS[block]
-    return name.lower() if size == 1 else f"{name.lower()} {k}"
+    name, size, words = rules.BLOCKS[block]
+    index = words[k].partition("=")[0] if words else k
+    return name.lower() if size == 1 else f"{name} {index}".lower()
 
 
 def action_target(rules: Ruleset, state: np.void, compiled: Any, action: int) -> str:

@@ -14,5 +14,7 @@ DOORS = Doors(
     check_pack="ruleset:FORMAT.check",
     pack_tools="ruleset:PACK_TOOLS",
     starter_enemies="ruleset:starter_enemies",
+    run_cases="ruleset:CASES.run",
+    reads_cases="ruleset:CASES.reads",
 )
 __getattr__ = DOORS.env_class  # SkirmishEnv, SkirmishVectorEnv and so on

@@ -47,6 +47,7 @@ class Direction(IntEnum):
 
 
 SIZES = (1, 1, len(Direction), N_FIGHTERS)
+CHOICES = {Block.WALK: Direction}
 COLUMNS, ROWS = np.array([0, 1, 0, -1]), np.array([-1, 0, 1, 0])  # by Direction
 
 

@@ -8,19 +8,21 @@ from pydantic import Field
 
 from agemonia_env.core.defaults import Policy, api_of
 from agemonia_env.core.jit import zeros
-from agemonia_env.display.messages import shown, unknown
+from agemonia_env.display.messages import unknown
 from agemonia_env.packs.folders import Strict
 from agemonia_env.packs.loading import PackFiles, PackFormat
-from agemonia_env.rulesets.arguments import Arguments, common_arguments
 from agemonia_env.rulesets.pack_tools import PackTools
-from agemonia_env.rulesets.plain import Compiled, Names, block_of
+from agemonia_env.rulesets.plain import Compiled, Names, arguments
+from agemonia_env.rulesets.plain_cases import PlainCases
 from agemonia_env.rulesets.ruleset import Ruleset
 
 from . import rules
-from .rules import CONTENT, DIE, N_FIGHTERS, N_HEROES, SIDE, Block, Direction
+from .rules import CONTENT, DIE, N_FIGHTERS, N_HEROES, SIDE
 
+ENV_ID = "Skirmish-v0"
 VERSION = "skirmish 1"  # increases whenever the same content plays differently
-SIDES = ("hero", "enemy", "both")
+START = {"pack": "arena", "scenario": "yard", "heroes": 2}
+OPPONENTS = {"greedy": int(Policy.GREEDY), "random": int(Policy.RANDOM)}
 WALL, FLOOR = "#", "."
 Name = Annotated[str, Field(min_length=1, max_length=40)]
 
@@ -93,7 +95,7 @@ def mistakes(pack: Pack) -> Any:
 
 
 FORMAT = PackFormat(
-    env="Skirmish-v0",
+    env=ENV_ID,
     pack=Pack,
     files={("pack",): ("card", PackCard)},
     folders={"fighters": Fighter, "scenarios": Scenario},
@@ -157,59 +159,10 @@ def write_fighter(record: Any, slot: int, card: Fighter, cell: int) -> str:
     return card.name
 
 
-# ---- arguments ----------------------------------------------------------------------------------
-@dataclass(frozen=True, kw_only=True)
-class SkirmishArguments(Arguments):
-    """Those of all rulesets."""
-
-    OPPONENTS = {"greedy": int(Policy.GREEDY), "random": int(Policy.RANDOM)}  # noqa: RUF012
-    opponent: Any = "greedy"
-
-    @property
-    def opposed(self) -> bool:
-        """The foes choose for themselves."""
-        return self.side != "both"
-
-    def compile(self, scenario_seed: int = 0) -> Compiled:
-        """Compile the scenario."""
-        return compile_scenario(self.pack, self.scenario, self.heroes)
-
-
-def check_arguments(
-    scenario: str = "yard",
-    heroes: int | Sequence[str] = 2,
-    pack: Any = "arena",
-    ties: str = "ask",
-    illegal: str = "noop",
-    reward: str = "sparse",
-    gamma: float = 0.99,
-    max_decisions: int = 2000,
-    side: str = "hero",
-    opponent: Any = "greedy",
-    action_features: bool = False,
-) -> SkirmishArguments:
-    """Check the arguments. ValueError says which is wrong and what is allowed."""
-    given = {name: value for name, value in locals().items() if name not in ("heroes", "opponent")}
-    n = heroes if isinstance(heroes, int) else len(heroes)
-    if isinstance(heroes, bool | str) or not 1 <= n <= N_HEROES:
-        allowed = f"1 to {N_HEROES}, or a list of as many fighters"
-        raise ValueError(f"heroes={shown(heroes)}: must be {allowed}")
-    party = heroes if isinstance(heroes, int) else tuple(heroes)
-    return SkirmishArguments(**common_arguments(SIDES, **given), heroes=party, opponent=opponent)
-
-
 # ---- words --------------------------------------------------------------------------------------
 def side_asked(decision: int, asked: int) -> str:
     """Whose question it is."""
     return "enemy" if asked >= N_HEROES else "hero"
-
-
-def action_text(state: Any, compiled: Compiled, action: int) -> str:
-    """What an action does."""
-    block, k = block_of(RULESET, action)
-    if block == Block.STRIKE:
-        return f"strike {compiled.names.figures[k] or 'nobody'}"
-    return f"walk {Direction(k).name.lower()}" if block == Block.WALK else Block(block).name.lower()
 
 
 def write_board(state: Any, compiled: Compiled, events: Sequence[str] = (), width: int = 0) -> str:
@@ -229,13 +182,13 @@ def write_board(state: Any, compiled: Compiled, events: Sequence[str] = (), widt
 
 
 RULESET = Ruleset(
-    env_id="Skirmish-v0",
+    env_id=ENV_ID,
     version=VERSION,
     api=api_of(rules),
-    check_arguments=check_arguments,
+    check_arguments=arguments(ENV_ID, compile_scenario, START, N_HEROES, OPPONENTS),
     load_pack=FORMAT.load,
-    ENEMY_POLICIES=SkirmishArguments.OPPONENTS,
+    ENEMY_POLICIES=OPPONENTS,
     side_asked=side_asked,
-    action_text=action_text,
     write_board=write_board,
 )
+CASES = PlainCases(RULESET)

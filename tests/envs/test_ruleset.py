@@ -19,11 +19,12 @@ from agemonia_env.core.jit import COMPILED
 from agemonia_env.envs import env_class, vec_env_class, vector_env_class
 from agemonia_env.envs.wrappers import StructuredObservation
 from agemonia_env.gpu.kernels import parameters
+from agemonia_env.rulesets.case_files import run_files
 from agemonia_env.rulesets.doors import RULESETS, add_ruleset
 from agemonia_env.rulesets.ruleset import ruleset_of
 from examples import skirmish
 from examples.skirmish import DOORS
-from examples.skirmish.ruleset import FORMAT, RULESET, check_arguments
+from examples.skirmish.ruleset import FORMAT, RULESET
 
 NEEDS = "needs the extra {}, which make test installs"
 FOLDER = Path(skirmish.__file__).parent
@@ -56,7 +57,7 @@ def played(env, seed=4):
 
 def test_it_is_small_and_imports_no_other_ruleset():
     sources = [path.read_text() for path in FOLDER.glob("*.py")]
-    assert sum(len(text.splitlines()) for text in sources) <= 650
+    assert sum(len(text.splitlines()) for text in sources) <= 600
     assert not any(f"rulesets.{name}" in text for text in sources for name in RULESETS)
     assert not any(word in text for text in sources for word in ("rulesets.agemonia", "hexdungeon"))
 
@@ -69,7 +70,7 @@ def test_missing_parts_are_reported(skirmish_id):
     with pytest.raises(ValueError, match="level: Skirmish-v0 has no such argument, but scenario"):
         RULESET.chosen_arguments(level=2)
     with pytest.raises(ValueError, match=r"heroes=5: must be 1 to 4, or a list"):
-        check_arguments(heroes=5)
+        RULESET.check_arguments(heroes=5)
     with pytest.raises(AttributeError, match="has no attribute 'SkirmishQueueEnv'"):
         skirmish.SkirmishQueueEnv  # noqa: B018 (it raises)
 
@@ -186,6 +187,22 @@ def test_it_is_planned_by_the_search_of_the_core(skirmish_id):
     planned = agemonia_env.simulate(**games, policy="planner:40")
     greedy = agemonia_env.simulate(**games, policy="greedy")
     assert planned["won"].mean() > greedy["won"].mean() + 0.2
+
+
+def test_its_rule_cases(skirmish_id, tmp_path, capsys):
+    assert run_files([FOLDER / "strikes.skirmish.yaml"]) == 0
+    assert capsys.readouterr().out == "4 passed, 0 failed\n"
+    wrong = tmp_path / "wrong.skirmish.yaml"
+    wrong.write_text(
+        "- {id: a, do: [{walk: up}]}\n"
+        "- {id: b, put: {hp: 3}}\n"
+        "- {id: c, do: [{guard: }], expect: {done: 0}}\n"
+    )
+    assert run_files([wrong]) == 1
+    said = capsys.readouterr().out
+    assert "up: must be one of north, east, south, west" in said
+    assert "put: there is no field hp" in said
+    assert "expect.done: expected 0, found 1" in said
 
 
 def test_mistakes_of_a_pack_are_named(tmp_path):
