@@ -1,238 +1,267 @@
-"""The coverage report: every place of the pack is played, and events are counted."""
+"""The coverage report: what the event log says is counted, and everything possible is listed."""
 
 import json
+import os
 from collections import Counter
-from random import Random
 
 import numpy as np
 import pytest
 from rich.console import Console
 from typer.testing import CliRunner
 
-from agemonia_env.balance.study_config import StudyConfig, make_config, plans_of
-from agemonia_env.balance.usage import counted, watch_chunk, watched_plan
 from agemonia_env.cli import main
+from agemonia_env.core.event_log import Row
 from agemonia_env.core.jit import zeros
-from agemonia_env.coverage import functions, report
-from agemonia_env.coverage.games import Game
-from agemonia_env.rulesets.agemonia.content.compile import RANDOM, compile_scenario
-from agemonia_env.rulesets.agemonia.content.load import load_pack
-from agemonia_env.rulesets.agemonia.core import api, terms
-from agemonia_env.rulesets.agemonia.core.actions import N_ACTIONS
-from agemonia_env.rulesets.agemonia.core.layout import N_ALLIES, STATE
-from agemonia_env.rulesets.agemonia.core.policies import Policy
-from agemonia_env.rulesets.agemonia.core.terms import Event
-from agemonia_env.rulesets.agemonia.coverage import counting, tables
-from agemonia_env.rulesets.agemonia.coverage.names import all_entries
-from agemonia_env.rulesets.coverage import coverage_tools_of
-from agemonia_env.simulation.plan import compile_planned
+from agemonia_env.coverage import functions, games, report
+from agemonia_env.coverage.games import Game, Table
+from agemonia_env.rulesets.agemonia.core.layout import N_ALLIES
+from agemonia_env.rulesets.agemonia.core.terms import Decision, Event
+from agemonia_env.rulesets.coverage import RULE_FUNCTION, coverage_tools_of
+from agemonia_env.rulesets.pack_tools import usage_tools_of
+from agemonia_env.rulesets.ruleset import ruleset_of
 
-CORE = load_pack("core")
-AGEMONIA = "Agemonia-v0"
-EXCUSED = coverage_tools_of(AGEMONIA).excused
-SEEDS = range(7, 13)
+AGEMONIA, HEX = ENVS = ("Agemonia-v0", "HexDungeon-v0")
+SETUPS = {
+    AGEMONIA: {"scenario": "ford", "heroes": 3},
+    HEX: {"scenario": "counting-vault", "heroes": 3},
+}
+PACKS = {AGEMONIA: "core", HEX: "hex-core"}
+GAME = Game(0, 7, "greedy")
 
 
-@pytest.fixture(scope="module")
-def ford():
-    return compile_scenario(CORE, "ford", 2)
+@pytest.fixture(scope="module", params=ENVS)
+def env(request):
+    return request.param
 
 
 @pytest.fixture(scope="module")
-def counts(ford):
-    """(events, choices) of a few greedy games, and the same games played by `rollout`."""
-    events, choices = counting.play_games(ford, SEEDS, Policy.GREEDY)
-    states, which = zeros(STATE, len(SEEDS)), np.zeros(len(SEEDS), np.int16)
-    seeds, select = np.array(SEEDS, np.uint64), np.ones(len(SEEDS), np.uint8)
-    api.reset(states, ford.content, which, seeds, select, 0, api.NO_ROWS)
-    nothing = np.zeros(0, np.int64)
-    api.rollout(states, ford.content, which, int(Policy.GREEDY), 0, 20_000, nothing)
-    return events, choices, states
+def table(env):
+    return Table(env, SETUPS[env])
+
+
+@pytest.fixture(scope="module")
+def counts(table):
+    return Counter(table.play(GAME))
+
+
+@pytest.fixture(scope="module")
+def small(env):
+    """A report of a few games."""
+    return report.cover(env, PACKS[env], 14, 2, 1)
+
+
+def names(counts, family):
+    return {name: n for (own, name), n in counts.items() if own == family}
+
+
+def total(counts, family):
+    return sum(names(counts, family).values())
 
 
 # ---- counting -----------------------------------------------------------------------------------
-def test_the_games_counted_are_those_that_are_played(counts):
-    events, choices, states = counts
-    assert choices.sum() == states["decisions"].sum()
-    assert events[Event.ROUND].sum() == states["round"].sum()
-    assert events[Event.EXHAUSTED, :N_ALLIES].sum() == states["n_exhausted"].sum()
-    endings = events[Event.SUCCESS].sum(axis=0) + events[Event.FAILURE].sum(axis=0)
-    assert Counter(np.flatnonzero(endings).tolist()) == Counter(set(states["ending"].tolist()))
-    assert endings.sum() == len(SEEDS)
+def test_the_game_counted_is_the_one_that_is_played(env, table, counts):
+    rules, which = ruleset_of(env), np.zeros(1, np.int16)
+    states, seeds, select = zeros(rules.STATE), np.array([7], np.uint64), np.ones(1, np.uint8)
+    given = table.compiled.content, which
+    rules.api.reset(states, *given, seeds, select, table.control, rules.api.NO_ROWS)
+    policy, unchecked = int(rules.POLICIES["greedy"]), np.zeros(0, np.int64)
+    rules.api.rollout(states, *given, policy, table.control, games.DECISIONS_MAX, unchecked)
+    (end,) = states
+    assert total(counts, "decision") == total(counts, "kind of answer") == end["decisions"]
+    assert counts["event of the log", "round"] == end["round"]
+    assert counts["event of the log", "exhausted"] >= end["n_exhausted"]
+    assert names(counts, "ending") == {rules.ENDINGS[end["ending"]].replace("_", " "): 1}
+    (goal,) = names(counts, "objective" if env == AGEMONIA else "goal")
+    assert goal.endswith("won" if end["won"] else "lost")
 
 
-def test_counts_are_kept_apart_by_figure_and_amount(ford, counts):
-    events = counts[0]
-    heroes, kinds = len(ford.names.allies), len(ford.names.types)
-    turns = events[Event.TURN].sum(axis=1)
-    assert turns[:heroes].all()
-    assert turns[N_ALLIES : N_ALLIES + kinds].any()
-    assert not turns[heroes:N_ALLIES].any()
-    assert not turns[N_ALLIES + kinds :].any()
-    for a, tokens in enumerate(ford.names.tokens):
-        assert not events[Event.SELECT, a, len(tokens) :].any()
+def test_all_that_is_met_is_possible(table, counts):
+    assert set(counts) <= set(table.possible())
 
 
-def test_counts_are_added_to_earlier_ones(ford):
-    once = counting.play_games(ford, range(3, 4), Policy.RANDOM)
-    events, choices = (part * 2 for part in once)
-    states, which = zeros(STATE, 1), np.zeros(1, np.int16)
-    given = (int(Policy.RANDOM), 0, 20_000, events, choices)
-    assert api.count_events(states, ford.content, which, np.array([3], np.uint64), *given) == 0
-    assert (events == once[0] * 3).all()
-    assert (choices == once[1] * 3).all()
+def test_names_add_up_to_their_events(env, counts):
+    families = {
+        AGEMONIA: {"injury card": "injury", "story section": "story", "item picked up": "take"},
+        HEX: {
+            **{"action": "play", "modifier card": "card", "monster card": "monster card"},
+            **{"draw": "attack", "damage": "damage", "condition": "condition", "trap": "trap"},
+        },
+    }
+    for family, event in families[env].items():
+        assert total(counts, family) == counts["event of the log", event], family
 
 
-def test_a_game_that_is_too_long_is_aborted(ford):
-    events = np.zeros((counting.N_EVENTS, api.N_WHO, api.N_AMOUNTS), np.int64)
-    choices = np.zeros((terms.N_DECISIONS, N_ACTIONS), np.int64)
-    states, which = zeros(STATE, 1), np.zeros(1, np.int16)
-    given = (int(Policy.RANDOM), 0, 1, events, choices)
-    api.count_events(states, ford.content, which, np.array([3], np.uint64), *given)
-    assert states["ending"][0] == terms.Ending.NONE
-    assert events[Event.ROUND].sum() == 1
+def test_actions_and_items_are_counted_as_the_balance_laboratory_does(env, table, counts):
+    use_of = usage_tools_of(env).use_of
+    used = Counter(use_of(table.compiled, row) for row, _ in table._rows(GAME))
+    own = Counter()
+    for (kind, who, name), n in ((use, n) for use, n in used.items() if use):
+        own[f"{who}: {name}" if kind == "action" else name] += n
+    families = ("action", "action performed", "item used")
+    families += ("item boosting a check", "item serving an attack")
+    met = sum((Counter(names(counts, family)) for family in families), Counter())
+    basics = {name for name in met if name.endswith((": Attack 2", ": Move 2"))}
+    assert own == {name: n for name, n in met.items() if name not in basics}
+    assert bool(basics) == (env == HEX)
+
+
+@pytest.fixture
+def told(monkeypatch):
+    """What counts as met if a game of Agemonia has these rows."""
+    table = Table(AGEMONIA, SETUPS[AGEMONIA])
+
+    def count(*rows, types=()):
+        state = zeros(ruleset_of(AGEMONIA).STATE)[0]
+        state["enemy"]["type"][: len(types)] = types
+        monkeypatch.setattr(table, "_rows", lambda game: [(Row(*row), state) for row in rows])
+        return table.play(GAME)
+
+    return table, count
+
+
+def test_figures_are_counted_by_side_and_type(told):
+    table, count = told
+    held = 6
+    found = count((Event.GAIN, 0, held, -1, -1, -1), (Event.GAIN, N_ALLIES, held, -1, -1, -1))
+    assert names(found, "condition") == {"Allies: held": 1, "Enemies: held": 1}
+    provoking = int(np.flatnonzero(table.compiled.content[0]["type"]["provoke"])[0])
+    found = count((Event.PROVOKE, 0, 2, -1, -1, -1), types=(0, 0, provoking))
+    name = table.compiled.names.types[provoking]
+    assert names(found, "Enemy") == {f"{name}: provoke": 1}
+
+
+def test_what_is_skipped_or_put_away_is_not_counted(told):
+    table, count = told
+    effect = int(np.flatnonzero(table.compiled.content[0]["effect"]["op"])[0])
+    worn = int(np.flatnonzero(table.compiled.content[0]["item"]["wear"])[0])
+    for event, amount, family in (
+        (Event.EFFECT, effect, "effect"),
+        (Event.WEAR, worn, "item put to use"),
+    ):
+        assert total(count((event, 0, amount, -1, 0, -1)), family) == 0
+        assert total(count((event, 0, amount, -1, 1, -1)), family) == 1
+
+
+def test_signs_of_a_turn_are_eye_horns_and_snake(told):
+    table, count = told
+    card = table.compiled.content[0]["type"]
+    (t, *_), (eye, *_) = np.nonzero((card["horns_n"] > 0) & (card["snake_n"] > 0)[:, None])
+    row = (Event.ENEMY_ACTS, N_ALLIES, eye + 4 + 8, -1, -1, -1)
+    done = {name.rpartition(": ")[2] for name in names(count(row, types=(t,)), "Enemy")}
+    its = ("staring eye", "open eye", "closed eye")[eye]
+    assert done == {its, f"horns of the {its}", "snake"}
+
+
+def test_lost_events_are_an_error(table, monkeypatch):
+    monkeypatch.setattr(games, "ROWS", 3)
+    with pytest.raises(RuntimeError, match="rows of the event log were lost"):
+        table.play(GAME)
+
+
+def test_a_game_that_is_too_long_is_aborted(table, monkeypatch):
+    monkeypatch.setattr(games, "DECISIONS_MAX", 2)
+    assert total(table.play(GAME), "ending") == 0
 
 
 # ---- which games --------------------------------------------------------------------------------
-def test_many_games_are_of_every_scenario_party_level_and_difficulty():
-    drawn = tables.draw_setups(CORE, 10_000, 0)
-    assert sum(len(table.seeds) for table in drawn) == 10_000
-    seeds = [seed for table in drawn for seed in table.seeds]
-    assert len(set(seeds)) == len(seeds)
-    places = {(table.scenario, table.heroes, table.level, table.difficulty) for table in drawn}
-    assert {scenario for scenario, *_ in places} == {*CORE.scenarios, RANDOM}
-    assert {heroes for _, heroes, *_ in places} == {1, 2, 3, 4}
-    for scenario in (*CORE.scenarios, RANDOM):
-        graded = 4 if tables.is_graded(CORE, scenario) else 1
-        assert sum(place[0] == scenario for place in places) == 4 * 5 * graded
-    assert {table.enemy_will for table in drawn} == {"card", "free"}
+def test_setups_are_of_every_scenario_party_and_level(env):
+    setups = games.draw_setups(env, PACKS[env], 0)
+    pack = ruleset_of(env).load_pack(PACKS[env])
+    assert {s["scenario"] for s in setups} >= set(pack.scenarios)
+    assert {len(s["heroes"]) for s in setups} == {1, 2, 3, 4}
+    assert setups != games.draw_setups(env, PACKS[env], 1)
+    if env == HEX:
+        assert len({(s["scenario"], len(s["heroes"]), s["level"]) for s in setups}) > 100
+        return
+    party = [hero for s in setups for hero in s["heroes"]]
+    assert {hero["level"] for hero in party} == {1, 2, 3, 4, 5}
+    assert {hero.get("class") for hero in party} - {None} == {
+        kind.name for hero in pack.heroes.values() for kind in hero.classes
+    }
+    skills = {s.name for h in pack.heroes.values() for k in h.classes for s in k.skills}
+    assert {skill for hero in party for skill in hero.get("skills", [])} == skills
+    assert {item for hero in party for item in hero["items"]} == set(pack.items)
 
 
-def test_few_games_are_of_different_setups():
-    drawn = tables.draw_setups(CORE, 30, 4)
-    assert [len(table.seeds) for table in drawn] == [1] * 30
-    assert (
-        len({(table.scenario, table.heroes, table.level, table.difficulty) for table in drawn})
-        == 30
-    )
-    assert drawn != tables.draw_setups(CORE, 30, 5)
+def test_games_are_spread_over_setups_seeds_and_policies():
+    drawn = list(games.spread(5, 23, 100))
+    assert [len(own) for own in drawn] == [5, 5, 5, 4, 4]
+    assert sorted(game.seed for own in drawn for game in own) == list(range(100, 123))
+    assert {game.policy for game in drawn[0]} == set(games.POLICIES)
+    assert {own[0].policy for own in games.spread(5, 2, 0)} == set(games.POLICIES)
 
 
-def test_parties_differ_in_heroes_classes_skills_and_items():
-    random = Random(1)
-    party = [m for _ in range(150) for m in tables.draw_party(CORE, random, 4, 3)]
-    assert {member["hero"] for member in party} == set(CORE.heroes)
-    kinds = {kind.name for hero in CORE.heroes.values() for kind in hero.classes}
-    assert {member["class"] for member in party} == kinds
-    skills = {s.name for h in CORE.heroes.values() for k in h.classes for s in k.skills}
-    assert {skill for member in party for skill in member["skills"]} == skills
-    carried = {item for member in party for item in member.get("items", [])}
-    carried |= {item for hero in CORE.heroes.values() for item in hero.items}
-    assert carried == set(CORE.items)
+def test_a_party_that_does_not_fit_gives_way_to_one_that_does():
+    heavy = {"hero": "orsa", "items": list(ruleset_of(AGEMONIA).load_pack("core").items)}
+    table = Table(AGEMONIA, {"scenario": "ford", "heroes": [heavy]})
+    assert table.play(GAME)["scenario", "ford"] == 1
 
 
 # ---- the report ---------------------------------------------------------------------------------
-@pytest.fixture(scope="module")
-def small():
-    """A report of a few games."""
-    return report.cover(AGEMONIA, "core", 6, 1, 1)
-
-
-def test_counted_places_have_names_of_the_pack(small):
-    known = {
-        *all_entries(CORE),
-        *((report.FUNCTION, str(f)) for f in functions.rule_functions(AGEMONIA)),
-    }
-    assert set(small.counts) == known
-    assert small.families()["scenario"].keys() == {*CORE.scenarios, RANDOM}
-    assert sum(small.families()["scenario"].values()) == 6
-    assert sum(small.families()["ending"].values()) == 6
-    assert sum(small.families()["objective"].values()) == 6
-
-
-def test_rule_functions_are_counted_in_a_sample_of_plain_games(small):
-    called = small.families()[report.FUNCTION]
-    assert called["flow.py run_round_start (R5.1)"] >= 1
-    assert called["rules/setup.py set_up (R4.1 to R4.11)"] == 1
-    assert 0 in called.values()
+def test_everything_is_in_the_report_even_what_did_not_happen(env, small):
+    found = small.counts
+    assert set(found[RULE_FUNCTION]) == set(functions.rule_functions(env).values())
+    assert 0 in found[RULE_FUNCTION].values()
+    assert sum(found["scenario"].values()) == sum(found["ending"].values()) == small.games == 14
+    if env == AGEMONIA:
+        assert set(found["decision"]) == {d.name.lower().replace("_", " ") for d in Decision if d}
+        starts = ("flow.py run_round_start (R5.1)", "rules/setup.py set_up (R4.1 to R4.11)")
+    else:
+        starts = ("rules/rounds.py run_round_start (G14.1, G14.5)",)
+    assert all(found[RULE_FUNCTION][start] for start in starts)
 
 
 def test_rule_functions_are_those_whose_docstrings_name_rules():
-    found = {(f.file, f.name): f.rules for f in functions.rule_functions(AGEMONIA)}
-    assert found["rules/stamina.py", "damage"][:2] == ("R2.4", "R2.5")
-    assert ("sides.py", "credit") not in found
+    found = functions.rule_functions(AGEMONIA).values()
+    assert any(text.startswith("rules/stamina.py damage (R2.4, R2.5") for text in found)
+    assert not any(text.startswith("sides.py credit") for text in found)
+
+
+def test_every_excuse_is_about_something(env, small):
+    for family, start in coverage_tools_of(env).excused:
+        assert any(name.startswith(start) for name in small.counts[family]), (family, start)
 
 
 def test_zeros_are_listed_and_excuses_are_given():
-    reasons = {("decision", "na"): "nobody asks"}
-    counts = {("decision", "turn"): 3, ("decision", "name"): 0, ("effect", "heal"): 0}
-    made = report.Report("core", 3, 1, 0.5, counts, reasons)
-    assert made.zero() == [("effect", "heal")]
-    assert made.excused() == {("decision", "name"): "nobody asks"}
+    counts = {("decision", "turn"): 3, ("effect", "heal"): 0, (RULE_FUNCTION, "commands.py x"): 0}
+    made = report.report_of("core", 3, 1, 0.5, counts, AGEMONIA)
+    assert made.zero == {"effect": ["heal"]}
     console = Console(record=True, width=100)
     report.show(made, console)
     text = console.export_text()
     assert "stayed at zero: effect: heal" in text
-    assert "may stay at zero: decision: name (nobody asks)" in text
+    assert "may stay at zero: rule function: commands.py x (single rules, for cases" in text
     assert "nothing stayed at zero" not in text
-
-
-def test_a_report_without_gaps_says_so():
-    console = Console(record=True, width=100)
-    report.show(report.Report("core", 3, 1, 0.5, {("effect", "heal"): 2}, {}), console, brief=True)
+    full = report.report_of("core", 3, 1, 0.5, {("effect", "heal"): 2}, AGEMONIA)
+    report.show(full, console, brief=True)
     assert "nothing stayed at zero" in console.export_text()
-
-
-def test_every_excuse_is_about_something(small):
-    for family, name in EXCUSED:
-        assert any(f == family and n.startswith(name) for f, n in small.counts), (family, name)
-
-
-def test_the_sample_grows_with_the_games():
-    assert report.sample_size(100) == 20
-    assert report.sample_size(200_000) == 100
 
 
 def test_the_sample_grows_while_a_rule_function_was_never_called(monkeypatch):
     monkeypatch.setattr(report, "MIN_SAMPLE", 1)
     monkeypatch.setattr(report, "MAX_SAMPLES", 3)
-    assert report.cover(AGEMONIA, "core", 2, 1, None).sample == 3
-    monkeypatch.setattr(report, "excuse", lambda entry, reasons: "may stay at zero")
-    assert report.cover(AGEMONIA, "core", 2, 1, None).sample == 1
+    monkeypatch.setattr(report, "count_calls", lambda *given: Counter())
+    assert report.cover(HEX, "hex-core", 4, 1, None).sample == 3
+    monkeypatch.setattr(report, "excuse", lambda env, entry: "may stay at zero")
+    assert report.cover(HEX, "hex-core", 4, 1, None).sample == 1
 
 
 def test_a_sample_that_fails_says_why():
     with pytest.raises(RuntimeError, match="unknown pack"):
-        functions.Sample(AGEMONIA, "nowhere", 1, 0, [Game(0, 0, "random")]).calls(lambda n: None)
+        functions.count_calls(AGEMONIA, {"scenario": "ford", "pack": "nowhere"}, GAME)
 
 
-def test_the_command_writes_a_table_and_a_file(tmp_path):
-    out = tmp_path / "coverage.json"
-    words = ["coverage", "-n", "2", "--sample", "1", "--out", str(out)]
-    done = CliRunner().invoke(main.app, words)
+def test_the_command_finds_the_ruleset_and_a_pack_where_it_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert CliRunner().invoke(main.app, ["content", "new", "mine", "--env", HEX]).exit_code == 0
+    words = ["coverage", "--env", HEX, "-n", "2", "--sample", "1", "--out", "found.json"]
+    done = CliRunner().invoke(main.app, [*words, "--pack", f".{os.sep}mine"])
     assert done.exit_code == 0, done.output
     assert "How often" in done.output
-    assert "stayed at zero:" in done.output
-    written = json.loads(out.read_text(encoding="utf-8"))
+    assert "stayed at zero: action:" in done.output
+    written = json.loads((tmp_path / "found.json").read_text(encoding="utf-8"))
     assert (written["games"], written["sample"]) == (2, 1)
-    assert sum(written["counts"]["scenario"].values()) == 2
-    assert written["zero"]["effect"]
+    assert written["counts"]["scenario"] == {"warm-cellar": 2}
+    assert sum(written["counts"][RULE_FUNCTION].values()) > 0
     bad = CliRunner().invoke(main.app, ["coverage", "-n", "2", "--pack", "nowhere"])
     assert (bad.exit_code, bad.output.count("\n")) == (2, 1)
-
-
-def test_uses_are_those_that_the_compiled_core_counts():
-    (plan,) = plans_of(make_config(StudyConfig, {"heroes": 3, "seed": 4}), "core", 100)
-    own = counted(watch_chunk(watched_plan(plan, 6), 0, lambda games, wins: None))
-    compiled = compile_planned(plan.kinds[0], None)
-    events, _ = counting.play_games(compiled, plan.seeds(range(6)), Policy.GREEDY)
-    core = Counter()
-    for ally, who in enumerate(compiled.names.allies):
-        rows = compiled.content[0]["sheet"][ally]["token"].tolist()
-        for token, name in enumerate(compiled.names.tokens[ally]):
-            core["action", who, name] += int(events[Event.ACT, ally, rows[token]])
-        for item, name in enumerate(compiled.names.items):
-            for event in (Event.USE, Event.BOOST, Event.RIDE):
-                core["item", who, name] += int(events[event, ally, item])
-    assert own == +core
-    assert {kind for kind, _, _ in own} == {"action", "item"}

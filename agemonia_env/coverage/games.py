@@ -1,84 +1,120 @@
-"""Which games are played to count what happens, and which of them again as plain Python."""
+"""Which games are played, and what is met in them."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from operator import attrgetter
+from random import Random
 from typing import Any
 
-from agemonia_env.rulesets.coverage import POLICIES, CoverageTools, Entry, GameSetup
+import numpy as np
 
-Played = tuple[GameSetup, Counter[Entry]]
+from agemonia_env.core.event_log import Row, clear_rows, empty_rows, read_rows
+from agemonia_env.core.jit import zeros
+from agemonia_env.rulesets.arguments import Compiled
+from agemonia_env.rulesets.coverage import Counted, Entry, Met, coverage_tools_of, numbered
+from agemonia_env.rulesets.ruleset import ruleset_of
+
+POLICIES = ("random", "greedy")  # half of the games each
+TABLES = 50  # setups of each scenario; further games are more games of each
+DECISIONS_MAX = 20_000  # decisions; longer games are cut off
+ROWS = 8192  # of the event log between two decisions
+SEED = "scenario_seed"  # an argument of rulesets with procedural scenarios
+
+Arguments = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
 class Game:
-    """A game of the sample: the place of its setup in `CoverageTools.setups`, seed and policy."""
+    """A game of a setup, by its place in `draw_setups`."""
 
     setup: int
     seed: int
     policy: str
 
 
-def play_setup(tools: CoverageTools, pack: Any, setup: GameSetup) -> Counter[Entry]:
-    """Play the games of a setup, half of them randomly and half greedily -> what occurred."""
-    compiled = setup.compile(pack)
-    found: Counter[Entry] = Counter()
-    for policy, seeds in setup.shares():
-        found.update(tools.count(setup, compiled, seeds, policy))
-    return found
+def draw_setups(env: str, pack: str, seed: int) -> list[Arguments]:
+    """Arguments of games of every scenario, party size and level, in random order."""
+    rules = ruleset_of(env)
+    every = rules.behaviour_games(rules.load_pack(pack), TABLES)
+    setups: list[Arguments] = [{**arguments, "pack": pack} for arguments in every]
+    Random(seed).shuffle(setups)
+    return setups
 
 
-def find_game(
-    tools: CoverageTools, pack: Any, setup: GameSetup, entry: Entry
-) -> tuple[str, int, Counter[Entry]]:
-    """A game of the setup in which the entry occurs, and all that occurs in it.
-
-    -> (policy, seed, entries). Raises ValueError if it occurs in none.
-    """
-    compiled = setup.compile(pack)
-    for policy, seeds in setup.shares():
-        found = tools.count(setup, compiled, seeds, policy)
-        while entry in found and len(seeds) > 1:
-            half = seeds[: len(seeds) // 2]
-            found = tools.count(setup, compiled, half, policy)
-            if entry in found:
-                seeds = half
-            else:
-                seeds = seeds[len(seeds) // 2 :]
-                found = tools.count(setup, compiled, seeds, policy)
-        if entry in found:
-            return policy, seeds[0], found
-    raise ValueError(f"{entry}: not in {setup}")
+def spread(setups: int, games: int, seed: int) -> Iterator[list[Game]]:
+    """Spread games over the setups: those of each; their seeds count from `seed` on."""
+    n = min(setups, games)
+    for k in range(n):
+        own = range(k, games, n)
+        yield [Game(k, seed + g, POLICIES[(k + g // n) % len(POLICIES)]) for g in own]
 
 
-def choose_games(
-    tools: CoverageTools, pack: Any, played: Sequence[Played], seed: int, size: int
-) -> list[Game]:
-    """The games of the sample: a greedy one of every scenario, rare entries, then any.
+class Table:
+    """A compiled setup, and what can be met in its games."""
 
-    seed: that of the setups, which are all in `played`, in their order.
-    """
-    total: Counter[Entry] = Counter()
-    for _, found in played:
-        total.update(found)
-    largest = {s.scenario: s for s, _ in sorted(played, key=lambda pair: pair[0].heroes)}
-    games = [Game(s.number - seed, s.seeds[0], "greedy") for s in largest.values()][:size]
-    seen: set[Entry] = set()
-    for entry in sorted(total, key=lambda entry: (total[entry], entry)):
-        if len(games) < size and entry not in seen:
-            setup = max(played, key=lambda pair: pair[1][entry] / len(pair[0].seeds))[0]
-            policy, core_seed, found = find_game(tools, pack, setup, entry)
-            games.append(Game(setup.number - seed, core_seed, policy))
-            seen |= set(found)
-    return games + any_games(played, seed, size - len(games), 0)
+    def __init__(self, env: str, arguments: Arguments) -> None:
+        """Compile the scenario, for one of its own heroes if the party does not fit it."""
+        self.rules, self.tools = ruleset_of(env), coverage_tools_of(env)
+        checked, scenario_seed = self.rules.check_arguments(**arguments), arguments.get(SEED) or 0
+        try:
+            self.compiled: Compiled = checked.compile(scenario_seed)
+        except ValueError:
+            self.compiled = replace(checked, heroes=1).compile(scenario_seed)
+        self.scenario, self.control = checked.scenario, checked.control()
+        self.names: dict[int, list[tuple[Any, str, dict[Any, list[str]]]]] = defaultdict(list)
+        for family, event, key, names in self._counted():
+            several = {k: [n] if isinstance(n, str) else [*n] for k, n in names.items()}
+            self.names[int(event)].append((attrgetter(*key.split()), family, several))
 
+    def _counted(self) -> Iterator[Counted]:
+        """What events count as, in every ruleset and in this one."""
+        rules, events = self.rules, self.rules.api.CORE.terms.Event
+        for event in events:
+            yield Counted("event of the log", event, "event", numbered([event]))
+        decisions = [name.replace("_", " ") for name in rules.DECISIONS]
+        answers = [block.lower() for block, size, _ in rules.BLOCKS for _ in range(size)]
+        yield Counted("decision", events["CHOICE"], "amount", dict(enumerate(decisions[1:], 1)))
+        yield Counted("kind of answer", events["CHOICE"], "choice", dict(enumerate(answers)))
+        yield from self.tools.counted(self.scenario, self.compiled)
 
-def any_games(played: Sequence[Played], seed: int, size: int, nth: int) -> list[Game]:
-    """Games spread evenly over the setups: the nth of each, by each policy in turn."""
-    setups = [played[(k * len(played) + nth) // size % len(played)][0] for k in range(size)]
-    return [
-        Game(s.number - seed, s.seeds[nth % len(s.seeds)], POLICIES[(k + nth) % len(POLICIES)])
-        for k, s in enumerate(setups)
-    ]
+    def possible(self) -> Iterator[Entry]:
+        """All that can be met."""
+        yield "scenario", self.scenario
+        for _, family, names in (look for looks in self.names.values() for look in looks):
+            yield from ((family, name) for several in names.values() for name in several)
+
+    def play(self, game: Game) -> Counter[Entry]:
+        """Play a game, one decision at a time, and count what is met in it."""
+        figure = self.tools.figure
+        rows = Counter(Met(*row, *figure(row, state)) for row, state in self._rows(game))
+        found = Counter([("scenario", self.scenario)])
+        for met, n in rows.items():
+            for key, family, names in self.names[met.event]:
+                for name in names.get(key(met), ()):
+                    found[family, name] += n
+        return found
+
+    def _rows(self, game: Game) -> Iterator[tuple[Row, Any]]:
+        """The rows of the event log, each with the state behind the decision that caused it.
+
+        Raises RuntimeError if rows are lost for lack of room.
+        """
+        api, given = self.rules.api, self.compiled.content
+        policy = int(self.rules.POLICIES[game.policy])  # numba looks an enum up at every call
+        states, which, rows = zeros(self.rules.STATE), np.zeros(1, np.int16), empty_rows(ROWS)
+        state = states[0]  # a view
+        actions, denials = np.zeros(1, np.int64), np.zeros(1, np.int16)
+        seeds, select = np.array([game.seed], np.uint64), np.ones(1, np.uint8)
+        api.reset(states, given, which, seeds, select, self.control, rows)
+        for _ in range(DECISIONS_MAX):
+            if rows[0, 1]:
+                raise RuntimeError(f"{self.scenario}: {rows[0, 1]} rows of the event log were lost")
+            yield from ((row, state) for row in read_rows(rows))
+            if states["ending"][0]:
+                return
+            clear_rows(rows)
+            api.choose_actions(states, given, which, policy, actions)
+            api.step(states, given, which, actions, self.control, rows, denials)

@@ -2,204 +2,143 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table as RichTable
 
 from agemonia_env.files.writing import check_out_file, write_json
-from agemonia_env.rulesets.coverage import CoverageTools, Entry, coverage_tools_of
+from agemonia_env.rulesets.coverage import RULE_FUNCTION, Entry, coverage_tools_of
 from agemonia_env.rulesets.ruleset import ruleset_of
 
-from .functions import Sample, rule_functions
-from .games import Played, any_games, choose_games, play_setup
+from .functions import count_calls, rule_functions
+from .games import Game, Table, draw_setups, spread
 
-FUNCTION = "rule function"
 MIN_SAMPLE, GAMES_PER_SAMPLE = 20, 2000
 MAX_SAMPLES = 5  # of other games each, while a rule function has not been seen
 
-
-def excuse(entry: Entry, excused: Mapping[Entry, str]) -> str:
-    """Why an entry may stay at zero; empty if it should not.
-
-    excused: reasons by family and beginning of the name.
-    """
-    family, name = entry
-    return next(
-        (text for (f, n), text in excused.items() if f == family and name.startswith(n)), ""
-    )
+Names = dict[str, list[str]]  # by family
 
 
 @dataclass(frozen=True)
 class Report:
-    """How often each entry occurred; possible entries that did not occur have 0.
+    """How often each entry occurred, by family and name; `zero` and `excused` never did.
 
-    sample: games played again for the rule functions. reasons: see `excuse`.
+    sample: games played again for the rule functions. excused: may stay at zero, with the reason.
     """
 
     pack: str
     games: int
     sample: int
     seconds: float
-    counts: dict[Entry, int]
-    reasons: Mapping[Entry, str]
+    counts: dict[str, dict[str, int]]
+    zero: Names
+    excused: list[dict[str, str]]
 
-    def families(self) -> dict[str, dict[str, int]]:
-        """Family -> name -> count, in the order of the entries."""
-        found: dict[str, dict[str, int]] = {}
-        for (family, name), n in self.counts.items():
-            found.setdefault(family, {})[name] = n
-        return found
 
-    def zero(self) -> list[Entry]:
-        """Entries that stayed at zero and should not have."""
-        return [entry for entry in self._missing() if not excuse(entry, self.reasons)]
-
-    def excused(self) -> dict[Entry, str]:
-        """Entries that may stay at zero and did, with the reason."""
-        found = {entry: excuse(entry, self.reasons) for entry in self._missing()}
-        return {entry: reason for entry, reason in found.items() if reason}
-
-    def _missing(self) -> list[Entry]:
-        """Entries that stayed at zero."""
-        return [entry for entry, n in self.counts.items() if not n]
-
-    def write(self, path: Path) -> None:
-        """The report as JSON."""
-        zero: dict[str, list[str]] = {}
-        for family, name in self.zero():
+def report_of(
+    pack: str, games: int, sample: int, seconds: float, counts: Mapping[Entry, int], env: str
+) -> Report:
+    """A report of counts; possible entries that did not occur have 0."""
+    families: dict[str, dict[str, int]] = {}
+    zero: Names = {}
+    excused = []
+    for (family, name), n in sorted(counts.items()):
+        families.setdefault(family, {})[name] = n
+        if not n and (reason := excuse(env, (family, name))):
+            excused.append({"family": family, "name": name, "reason": reason})
+        elif not n:
             zero.setdefault(family, []).append(name)
-        excused = [
-            {"family": family, "name": name, "reason": reason}
-            for (family, name), reason in self.excused().items()
-        ]
-        text = {
-            "pack": self.pack,
-            "games": self.games,
-            "sample": self.sample,
-            "seconds": round(self.seconds, 1),
-            "counts": self.families(),
-            "zero": zero,
-            "excused": excused,
-        }
-        write_json(path, text, indent=1)
+    return Report(pack, games, sample, round(seconds, 1), families, zero, excused)
+
+
+def excuse(env: str, entry: Entry) -> str:
+    """Why an entry may stay at zero; empty if it should not."""
+    reasons = coverage_tools_of(env).excused.items()
+    own = (
+        why for (family, start), why in reasons if entry[0] == family and entry[1].startswith(start)
+    )
+    return next(own, "")
 
 
 # ---- playing ------------------------------------------------------------------------------------
-def sample_size(games: int) -> int:
-    """How many games are played as plain Python for the rule functions."""
-    return max(MIN_SAMPLE, games // GAMES_PER_SAMPLE)
-
-
 def cover(
-    env: str,
-    pack_name: str,
-    games: int,
-    seed: int,
-    sample: int | None,
-    progress: Progress | None = None,
+    env: str, pack: str, games: int, seed: int, sample: int | None, progress: Progress | None = None
 ) -> Report:
     """Play `games` games, and `sample` once more as plain Python. Progress is shown if wanted.
 
-    sample: how many; None: `sample_size(games)`, and as many other games again, up to
-        `MAX_SAMPLES` times, while there is a rule function that was never called.
+    sample: how many; None: one of GAMES_PER_SAMPLE, at least MIN_SAMPLE, and as many other games
+        again, up to MAX_SAMPLES times, while there is a rule function that was never called.
     """
-    size, samples = (sample_size(games), MAX_SAMPLES) if sample is None else (sample, 1)
-    tools, pack = coverage_tools_of(env), ruleset_of(env).load_pack(pack_name)
-    counts: dict[Entry, int] = dict.fromkeys(tools.entries(pack), 0)
-    counts |= {(FUNCTION, str(function)): 0 for function in rule_functions(env)}
-    start = time.perf_counter()
-    played = []
-    for setup, found in _played(tools, pack, games, seed, _advance(progress, "games", games)):
-        played.append((setup, found))
-        for entry, n in found.items():
-            counts[entry] = counts.get(entry, 0) + n
-    played.sort(key=lambda pair: pair[0].number)
-    chosen = choose_games(tools, pack, played, seed, size)
-    total = 0
-    for k in range(samples):
-        on_game = _advance(progress, "games as plain Python, some seconds each", len(chosen))
-        processes = Sample(env, pack_name, games, seed, chosen)
-        try:
-            for name, n in processes.calls(on_game).items():
-                counts[FUNCTION, name] += n
-        finally:
-            processes.stop()
-        total += len(chosen)
-        if not _uncalled(counts, tools.excused):
+    progress = progress or Progress(disable=True)
+    start, setups = time.perf_counter(), draw_setups(env, pack, seed)
+    counts: Counter[Entry] = Counter()
+    first: dict[Entry, Game] = {}  # the first game in which each was met
+    task = progress.add_task("games", total=games)
+    for own in spread(len(setups), games, seed):
+        table = Table(env, setups[own[0].setup])
+        counts.update(dict.fromkeys(table.possible(), 0))
+        for game in own:
+            found = table.play(game)
+            counts.update(found)
+            first = dict.fromkeys(found, game) | first
+            progress.advance(task)
+    counts.update(dict.fromkeys(functions := functions_of(env), 0))
+    rarest = sorted(first, key=lambda entry: (counts[entry], entry))
+    chosen, sampled = iter(dict.fromkeys(first[entry] for entry in rarest)), 0
+    size = max(MIN_SAMPLE, games // GAMES_PER_SAMPLE) if sample is None else sample
+    task = progress.add_task("games as plain Python, some seconds each", total=size)
+    for _ in range(MAX_SAMPLES if sample is None else 1):
+        some = list(itertools.islice(chosen, size))
+        with ThreadPoolExecutor(os.cpu_count()) as threads:
+            for calls in threads.map(lambda game: count_calls(env, setups[game.setup], game), some):
+                counts.update({(RULE_FUNCTION, name): n for name, n in calls.items()})
+                sampled += 1
+                progress.update(task, completed=sampled, total=max(size, sampled))
+        if all(counts[entry] or excuse(env, entry) for entry in functions):
             break
-        chosen = any_games(played, seed, size, k + 1)
-    return Report(pack_name, games, total, time.perf_counter() - start, counts, tools.excused)
+    return report_of(pack, games, sampled, time.perf_counter() - start, counts, env)
 
 
-def _uncalled(counts: Mapping[Entry, int], excused: Mapping[Entry, str]) -> bool:
-    """Whether a rule function that should have been called was not."""
-    own = [entry for entry, n in counts.items() if entry[0] == FUNCTION and not n]
-    return not all(excuse(entry, excused) for entry in own)
-
-
-def _played(
-    tools: CoverageTools, pack: Any, games: int, seed: int, on_game: Callable[[int], None]
-) -> Iterator[Played]:
-    """One setup after another with its counts, played by as many threads as there are cores."""
-    with ThreadPoolExecutor(os.cpu_count()) as threads:
-        setups = tools.setups(pack, games, seed)
-        jobs = {threads.submit(play_setup, tools, pack, setup): setup for setup in setups}
-        try:
-            for done in as_completed(jobs):
-                yield jobs[done], done.result()
-                on_game(len(jobs[done].seeds))
-        finally:
-            threads.shutdown(cancel_futures=True)
-
-
-def _advance(progress: Progress | None, name: str, total: int) -> Callable[[int], None]:
-    """A function that advances a progress bar."""
-    if progress is None:
-        return lambda n: None
-    task = progress.add_task(name, total=total)
-    return lambda n: progress.advance(task, n)
+def functions_of(env: str) -> list[Entry]:
+    """The entries of rule functions."""
+    return [(RULE_FUNCTION, text) for text in rule_functions(env).values()]
 
 
 # ---- showing ------------------------------------------------------------------------------------
 def show(report: Report, console: Console, *, brief: bool = False) -> None:
     """Print every entry with its count, the coverage of each family, and what is missing."""
-    families = report.families()
     if not brief:
         table = RichTable("family", "name", title="How often", title_justify="left")
         table.add_column("count", justify="right")
-        for family, counts in families.items():
+        for family, counts in report.counts.items():
             for name, n in counts.items():
                 table.add_row(family, name, f"{n:,}")
         console.print(table)
     table = RichTable("family", title="Coverage", title_justify="left")
     for heading in ("names", "occurred", "rarest"):
         table.add_column(heading, justify="right")
-    for family, counts in families.items():
+    for family, counts in report.counts.items():
         occurred = [n for n in counts.values() if n]
         rarest = f"{min(occurred):,}" if occurred else "-"
         table.add_row(family, str(len(counts)), str(len(occurred)), rarest)
     console.print(table)
-    console.print(
+    lines = [
         f"{report.games:,} games, {report.sample:,} of them for the rule functions, "
         f"{report.seconds:.0f} s"
-    )
-    for (family, name), reason in report.excused().items():
-        console.print(
-            f"may stay at zero: {family}: {name} ({reason})", markup=False, soft_wrap=True
-        )
-    zero = report.zero()
-    for family, name in zero:
-        console.print(f"stayed at zero: {family}: {name}", markup=False, soft_wrap=True)
-    if not zero:
-        console.print("nothing stayed at zero")
+    ]
+    lines += ["may stay at zero: {family}: {name} ({reason})".format(**e) for e in report.excused]
+    zero = [f"stayed at zero: {family}: {n}" for family, own in report.zero.items() for n in own]
+    for line in [*lines, *(zero or ["nothing stayed at zero"])]:
+        console.print(line, markup=False, soft_wrap=True)
 
 
 def run(
@@ -222,5 +161,5 @@ def run(
         report = cover(env, name, games, seed, sample, progress)
     show(report, console, brief=brief)
     if out is not None:
-        report.write(out)
+        write_json(out, asdict(report), indent=1)
         console.print(f"Written: {out}", markup=False, soft_wrap=True)

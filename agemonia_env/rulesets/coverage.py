@@ -1,87 +1,98 @@
-"""What `agemonia coverage` needs from a ruleset: which games to play, and what happens in them.
+"""What `agemonia coverage` needs from a ruleset: what rows of the event log count as.
 
-The door `coverage` opens a `CoverageTools`.
+One table of names by numbers says both what can be met and what was, so the two cannot disagree.
 """
 
 from __future__ import annotations
 
-import itertools
 import re
-from abc import ABC, abstractmethod
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from enum import Enum
-from typing import Any, Protocol, TypeVar
+from enum import IntEnum
+from typing import Any, NamedTuple
+
+from agemonia_env.core.event_log import Row
 
 from .doors import doors_of
 
 Entry = tuple[str, str]  # family, name
-Place = TypeVar("Place")
-POLICIES = ("random", "greedy")  # half of the games each
-SETUPS = 1200
-"""Most parties; further games are more games of each of them."""
+RULE_FUNCTION = "rule function"  # the family of the functions of the core
+NEVER = None  # key of names that are listed though no row has them in this scenario
 
 
-def words(member: Enum) -> str:
+def words(member: IntEnum) -> str:
     """A term as people write it."""
     return member.name.lower().replace("_", " ")
 
 
-@dataclass(frozen=True)
-class GameSetup(ABC):
-    """A scenario with a party, and the seeds of its games; each ruleset has a subclass."""
-
-    number: int
-    scenario: str
-    heroes: int
-    level: int
-    seeds: range
-
-    def shares(self) -> list[tuple[str, range]]:
-        """Half of the seeds for each of POLICIES; a policy without seeds is left out."""
-        half = (len(self.seeds) + self.number % 2) // 2
-        shares = zip(POLICIES, (self.seeds[:half], self.seeds[half:]), strict=True)
-        return [(policy, seeds) for policy, seeds in shares if seeds]
-
-    @abstractmethod
-    def compile(self, pack: Any) -> Any:
-        """The content, for a party drawn from the setup's number. Raises ValueError if none fits.
-
-        pack: as Ruleset.load_pack returns it.
-        """
+def numbered(terms: Iterable[IntEnum]) -> dict[Any, str]:
+    """Terms by number, without NONE."""
+    return {int(term): words(term) for term in terms if term.name != "NONE"}
 
 
-class CoverageTools(Protocol):
-    """What can happen in a ruleset, and what does.
+class Met(NamedTuple):
+    """A row of the event log (see Row), and the figure that it is about."""
 
-    rule: matches the id of a rule, or a range of ids. excused: what may stay at zero, and why, by
-    family and beginning of the name.
+    event: int
+    figure: int
+    amount: int
+    place: int
+    other: int
+    choice: int
+    side: str  # empty without a figure
+    kind: int  # of figures that have one; -1
+
+
+class Counted(NamedTuple):
+    """What the rows of an event count as; key: fields of Met; names: by their values, one or more.
+
+    A name that is listed and not met stays at zero.
+    """
+
+    family: str
+    event: IntEnum
+    key: str
+    names: Mapping[Any, str | Iterable[str]]
+
+
+class Fields(NamedTuple):
+    """What records of the content have. flags: fields above 0 if so; terms: fields of members."""
+
+    flags: tuple[str, ...]
+    terms: Mapping[str, type[IntEnum]]
+
+    def of(self, record: Any) -> list[str]:
+        """What a record has."""
+        found = [f"with {flag.replace('_', ' ')}" for flag in self.flags if record[flag] > 0]
+        for field, term in self.terms.items():
+            found += [f"{field} {name}" for name in numbered([term(record[field])]).values()]
+        return found
+
+    def every(self) -> list[str]:
+        """What a record may have."""
+        found = [f"with {flag.replace('_', ' ')}" for flag in self.flags]
+        for field, terms in self.terms.items():
+            found += [f"{field} {name}" for name in numbered(terms).values()]
+        return found
+
+
+@dataclass(frozen=True, kw_only=True)
+class CoverageTools:
+    """What can be met in a ruleset; the door `coverage` opens one.
+
+    rule: matches the id of a rule, or a range of ids. figure: `side` and `kind` of Met, given a row
+    and the state after the decision that caused it. counted: what events count as, given a scenario
+    and its compiled form, beside what every ruleset has. excused: what may stay at zero, and why,
+    by family and beginning of the name.
     """
 
     rule: re.Pattern[str]
+    figure: Callable[[Row, Any], tuple[str, int]]
+    counted: Callable[[str, Any], Iterable[Counted]]
     excused: Mapping[Entry, str]
-
-    def entries(self, pack: Any) -> Iterable[Entry]:
-        """Everything in a pack and in the rules that should occur, except rule functions."""
-
-    def setups(self, pack: Any, games: int, seed: int) -> Sequence[GameSetup]:
-        """Setups with `games` games in all, numbered from `seed` on, as different as possible."""
-
-    def count(self, setup: GameSetup, compiled: Any, seeds: range, policy: str) -> Counter[Entry]:
-        """How often each entry occurs in games with these seeds; policy: one of POLICIES."""
 
 
 def coverage_tools_of(env: str) -> CoverageTools:
     """The coverage tools for an environment. ValueError says why there are none."""
     tools: CoverageTools = doors_of(env).open("coverage")
     return tools
-
-
-def spread(places: Sequence[Place], games: int, seed: int) -> Iterator[tuple[int, Place, range]]:
-    """Spread games over places, in turn: the number of each setup, its place and its seeds."""
-    n, first = min(games, SETUPS), seed
-    for k, place in enumerate(itertools.islice(itertools.cycle(places), n)):
-        share = games // n + (k < games % n)
-        yield seed + k, place, range(first, first + share)
-        first += share

@@ -159,9 +159,9 @@ def denial_texts(rules: Ruleset) -> tuple[str, ...]:
     return ("legal", *(f"{name.replace('_', ' ').capitalize()}." for name in names))
 
 
-def behaviour_games(rules: Ruleset, pack: Any) -> list[Mapping[str, Any]]:
-    """Every scenario."""
-    return [{"scenario": scenario} for scenario in pack.scenarios]
+def behaviour_games(rules: Ruleset, pack: Any, tables: int = 1) -> list[Mapping[str, Any]]:
+    """Every scenario, `tables` times."""
+    return [{"scenario": scenario} for scenario in pack.scenarios for _ in range(tables)]
 
 
 def side_asked(rules: Ruleset, decision: int, asked: int) -> str:

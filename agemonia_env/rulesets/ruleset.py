@@ -55,7 +55,7 @@ class Ruleset:
     structure: Structure = PLAIN  # observations as named arrays
     ENEMY_POLICIES: Mapping[str, int] = field(default_factory=dict)  # that play the enemy side
     # Arguments of games of a pack that exercise the rules: see rulesets/behaviour.py
-    behaviour_games: Callable[[Any], Iterable[Mapping[str, Any]]] = PLAIN
+    behaviour_games: Callable[..., Iterable[Mapping[str, Any]]] = PLAIN
     side_asked: Callable[[int, int], str] = PLAIN  # (decision, asked) -> "hero" or "enemy"
     DENIAL_TEXTS: Sequence[str] = PLAIN  # as sentences
     action_text: Callable[[np.void, Any, int], str] = PLAIN

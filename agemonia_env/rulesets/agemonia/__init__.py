@@ -21,6 +21,6 @@ DOORS = Doors(
     starter=("core", "ford"),
     keys="docs/packs.md",
     gauntlet="envs.gauntlet:AgemoniaGauntletEnv",
-    coverage="coverage.tools:COVERAGE_TOOLS",
+    coverage="coverage:COVERAGE_TOOLS",
     analyse="content.pack_tools:USAGE_TOOLS",
 )

@@ -21,6 +21,6 @@ DOORS = Doors(
     keys="docs/hexdungeon-keys.md",
     reads_cases="cases.runner:reads_cases",
     gauntlet="there is no gauntlet: its scenarios carry nothing on",
-    coverage="coverage.tools:COVERAGE_TOOLS",
+    coverage="coverage:COVERAGE_TOOLS",
     analyse="content.pack_tools:USAGE_TOOLS",
 )

@@ -7,7 +7,7 @@ matter: items of every kind, conditions, wounds, injuries and gems.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..content.compile import LEVELS, RANDOM
@@ -27,37 +27,55 @@ CONTROL: tuple[dict[str, str], ...] = (
 )
 
 
-def behaviour_games(pack: Pack) -> Iterator[dict[str, Any]]:
-    """Arguments of TABLES games of every scenario of a pack, and of procedural ones.
+def behaviour_games(pack: Pack, tables: int = TABLES) -> Iterator[dict[str, Any]]:
+    """Arguments of games of every scenario of a pack, and of procedural ones.
 
     They depend only on the name of the scenario, so a new scenario does not change the others.
+    tables: games of each scenario; those after the first TABLES have numbers without a pattern.
     """
     for scenario in (*pack.scenarios, RANDOM):
         first = zlib.crc32(scenario.encode())
-        for k in range(TABLES):
+        graded = scenario == RANDOM or pack.scenarios[scenario].difficulty
+        for k in range(tables):
             table = first + k
+            numbers = [table + i for i in range(N_HEROES_MAX)]
+            if k >= TABLES:
+                numbers = [zlib.crc32(b"%d" % n) for n in numbers]
             yield {
                 "scenario": scenario,
-                "heroes": party(pack, table),
-                "difficulty": DIFFICULTIES[table % len(DIFFICULTIES)],
+                "heroes": party(pack, table, numbers, more_skills=k >= TABLES),
+                "difficulty": DIFFICULTIES[numbers[0] % len(DIFFICULTIES)] if graded else "normal",
                 "scenario_seed": k if scenario == RANDOM else None,
                 **CONTROL[k % len(CONTROL)],
             }
 
 
-def party(pack: Pack, table: int) -> list[dict[str, Any]]:
-    """1 to 4 heroes, different ones for each table."""
+def party(
+    pack: Pack, table: int, numbers: Sequence[int], *, more_skills: bool
+) -> list[dict[str, Any]]:
+    """1 to 4 heroes, different ones for each table; numbers: one for each of them."""
     names = list(pack.heroes)
     size = min(1 + table % N_HEROES_MAX, len(names))
-    return [member(pack, names[(3 * table + i) % len(names)], table + i) for i in range(size)]
+    chosen = [names[(3 * table + i) % len(names)] for i in range(size)]
+    return [
+        member(pack, name, n, more_skills=more_skills)
+        for name, n in zip(chosen, numbers, strict=False)
+    ]
 
 
-def member(pack: Pack, name: str, n: int) -> dict[str, Any]:
-    """A hero of some level and class, with items; every third one starts wounded."""
+def member(pack: Pack, name: str, n: int, *, more_skills: bool = False) -> dict[str, Any]:
+    """A hero of some level and class, with items; every third one starts wounded.
+
+    more_skills: any skills of the class, not the first ones.
+    """
     hero, level = pack.heroes[name], LEVELS[n % len(LEVELS)]
     card: dict[str, Any] = {"hero": name, "level": level, "items": items(pack, name, n)}
     if level > 1:
-        card["class"] = hero.classes[n // 2 % len(hero.classes)].name
+        kind = hero.classes[n // 2 % len(hero.classes)]
+        card["class"] = kind.name
+        if more_skills:
+            skills = [skill.name for skill in kind.skills]
+            card["skills"] = [*skills, *skills][n // 4 % len(skills) :][: level - 1]
     if n % 3 == 0:
         card |= {"wounds": 2, "spent": 1, "inspiration": 3, "achievement": 4}
         card["conditions"] = [CONDITIONS[n % len(CONDITIONS)]]

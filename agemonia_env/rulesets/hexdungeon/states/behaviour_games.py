@@ -15,20 +15,20 @@ from ..core.layout import N_HEROES
 TABLES = 12  # games of each scenario
 
 
-def behaviour_games(pack: Pack) -> Iterator[dict[str, Any]]:
-    """Arguments of TABLES games of every scenario of a pack.
+def behaviour_games(pack: Pack, tables: int = TABLES) -> Iterator[dict[str, Any]]:
+    """Arguments of games of every scenario of a pack, `tables` of each.
 
     They depend only on the name of the scenario, so a new scenario does not change the others.
     """
     names = pack.card.party
     for scenario in pack.scenarios:
         first = zlib.crc32(scenario.encode())
-        for k in range(TABLES):
+        for k in range(tables):
             table = first + k
             size = min(1 + table % N_HEROES, len(names))
             yield {
                 "scenario": scenario,
                 "heroes": [names[(table + i) % len(names)] for i in range(size)],
-                "level": LEVELS[k % len(LEVELS)],
+                "level": LEVELS[(k + k // TABLES) % len(LEVELS)],
                 "ties": TIES[k // 2 % len(TIES)],
             }

@@ -1,1 +1,0 @@
-"""Coverage: how often everything in a pack occurs in random and greedy play."""
