@@ -7,6 +7,7 @@ from agemonia_env.cli import main
 from agemonia_env.envs import env_class
 from agemonia_env.packs.starting_pack import write_pack
 from agemonia_env.rulesets.agemonia.content.compile import check
+from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
 from agemonia_env.rulesets.doors import RULESETS
 
 
@@ -27,6 +28,16 @@ def test_it_has_no_mistakes_and_only_what_its_scenario_needs(tmp_path):
     enemies = {path.stem for path in (tmp_path / "p" / "enemies").iterdir()}
     assert enemies == {"nestkeeper", "reedling", "slinger", "thornhound", "toadback", "wisp"}
     assert [path.stem for path in (tmp_path / "p" / "scenarios").iterdir()] == ["ford"]
+
+
+def test_scenarios_are_drawn_from_its_few_cards(tmp_path):
+    """It has no elite enemy, no ally and few items: goals that need one are not drawn."""
+    write_pack(tmp_path / "p")
+    for seed in range(150):
+        compiled = AGEMONIA.check_arguments(
+            "random", pack=str(tmp_path / "p"), scenario_seed=seed
+        ).compile(seed)
+        assert compiled.names.scenario
 
 
 @pytest.mark.parametrize("name", ["it's: a [pack]", 'quo"ted', "back\\slash", "x" * 60, "#1"])

@@ -57,7 +57,7 @@ Levels = Annotated[
 ]
 ScenarioSeed = Annotated[
     str | None,
-    typer.Option(help="For the scenario random: a seed, FIRST-LAST, train (default) or test."),
+    typer.Option(help="Of scenario random: a seed, FIRST-LAST, train (default), varied or test."),
 ]
 HeroPolicy = Annotated[str, typer.Option(help=f"Policy of the heroes: {POLICY}")]
 EnemyWill = Annotated[

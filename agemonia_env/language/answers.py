@@ -9,7 +9,7 @@ from agemonia_env.display.messages import shown
 
 NAMED = re.compile(r"\\boxed\{\s*(\d{1,6})\s*\}|\[\s*(\d{1,6})\s*\]")
 ALONE = re.compile(r"\d{1,6}")
-HOW = "End your answer with the number of one option in square brackets, such as [26]."
+HOW = "End your answer with the number of one option in square brackets, such as [NUMBER]."
 
 
 def answer_in(text: Any) -> int | None:

@@ -340,6 +340,8 @@ def scenarios_of(rules: Ruleset, pack: str, scenario: str | Sequence[str] | None
         names = list(known)
     for name in names:
         if name not in (*known, *drawn):
+            if name == ALL:
+                raise ValueError(f"scenario={ALL!r}: must stand alone: it is every scenario")
             raise ValueError(one_of("scenario", name, (*known, *drawn, ALL)))
     if len(set(names)) < len(names):
         raise ValueError(f"scenario={shown(names)}: each at most once")

@@ -110,6 +110,8 @@ def test_initiative_cards():
 def test_short_forms():
     card = schema.EnemyCard.model_validate({"health": 4, "actions": {"closed": {"move": 1}}})
     assert (card.health.base, card.health.per_hero) == (4, 0)
+    (dead,) = mistakes(schema.EnemyCard, {"health": 0})
+    assert dead == "health: base or per_hero must be at least 1"
     assert card.actions.closed.attack is None
     assert card.actions.open == schema.PLAIN
     strike = schema.Strike.model_validate({"condition": "held"})

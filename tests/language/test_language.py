@@ -55,7 +55,7 @@ def test_a_question_has_position_options_and_what_is_not_possible():
         "Orsa: which action this round? Its colour says when she acts.",
         "Options:\n[24] choose Focus - Green.\n[26] choose Hook and Hold",
         "Not possible now:\n- choose Hold the Landing: It is locked.",
-        "End your answer with the number of one option in square brackets, such as [26].",
+        "End your answer with the number of one option in square brackets, such as [NUMBER].",
     ]
 
 
@@ -153,7 +153,7 @@ def test_what_a_refusal_advises_is_accepted():
     for wrong in (f"<answer>{legal}</answer>", f'{{"action": {legal}}}', None, 26.5, "[9999]"):
         text, *_ = env.step(wrong)
         assert "such as {" not in text
-        _, reward, terminated, _, info = env.step(form_of(text).replace("26", str(legal)))
+        _, reward, terminated, _, info = env.step(form_of(text).replace("NUMBER", str(legal)))
         assert (reward, terminated, "refused" in info) == (0.0, False, False)
         legal = info["legal_actions"][0]
 

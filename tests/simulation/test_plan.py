@@ -100,6 +100,7 @@ def test_an_edited_pack_is_another_ruleset(tmp_path):
         ({"policy": "clever"}, "policy='clever': must be one of 'greedy', 'random'"),
         ({"scenario": "nowhere"}, "scenario='nowhere': must be one of"),
         ({"scenario": ["ford", "ford"]}, "each at most once"),
+        ({"scenario": ["all", "ford"]}, "scenario='all': must stand alone"),
         ({"scenario": 7}, "scenario=7"),
         ({"scenario": []}, "scenario=[]: must be one of"),
         ({"scenario": ""}, "scenario='': must be one of"),

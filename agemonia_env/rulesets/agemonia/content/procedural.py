@@ -374,8 +374,10 @@ def _draw_goal(
     if objective == "defeat_type":
         leaders = [x for x in sorted(pack.enemies) if "elite" in _tags(pack, x)]
         leaders = [x for x in leaders if x not in {p.type for p in setup}]
-        name = draw.one(leaders)
-        area = _room(draw, board, SIZES[pack.enemies[name].card.size])
+        area = None
+        if leaders:
+            name = draw.one(leaders)
+            area = _room(draw, board, SIZES[pack.enemies[name].card.size])
         if area is not None:
             boss = schema.Placement(type=name, area=area)
             return schema.Goal(kind="defeat_type", type=name, number=1), [boss]
@@ -385,12 +387,15 @@ def _draw_goal(
     if objective == "reach":
         return schema.Goal(kind="reach", areas=[board.goal]), []
     if objective == "collect":
-        item = draw.one([x for x in sorted(pack.items) if pack.items[x].weight == 0])
+        light = [x for x in sorted(pack.items) if pack.items[x].weight == 0]
+        if not light:
+            return schema.Goal(kind="defeat_all"), []
+        item = draw.one(light)
         places = _places(draw, board)
         for letter in places:
             board.area[letter]["items"] = [item]
         return schema.Goal(kind="collect", item=item, number=len(places)), []
-    if objective == "escort":
+    if objective == "escort" and pack.allies:
         ally = draw.one(sorted(pack.allies))
         board.area[board.start]["capacity"] = OPEN_START  # the Ally needs room, too
         return schema.Goal(kind="escort", ally=ally, areas=[board.goal]), []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from .basics import (
     AbilityName,
@@ -164,6 +164,12 @@ class Health(Strict):
     """Whatever the size of the party."""
     per_hero: Count = 0
     """For each Hero of the party (R10.2)."""
+
+    @model_validator(mode="after")
+    def _is_alive(self) -> Health:
+        if self.base + self.per_hero == 0:
+            raise ValueError("base or per_hero must be at least 1")
+        return self
 
 
 class Burst(Strict):
