@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -12,10 +13,14 @@ from agemonia_env.balance.parameters import numbers, paths_of, value_of
 from agemonia_env.balance.study_config import StudyConfig, make_config, plans_of
 from agemonia_env.balance.usage import watch_game
 from agemonia_env.cli.main import app
+from agemonia_env.core.event_log import read_rows
 from agemonia_env.rulesets.hexdungeon.content import load_pack
 from agemonia_env.rulesets.hexdungeon.content.pack_tools import USAGE_TOOLS
-from agemonia_env.rulesets.hexdungeon.coverage.tables import draw_setups
-from agemonia_env.rulesets.hexdungeon.coverage.tools import COVERAGE_TOOLS
+from agemonia_env.rulesets.hexdungeon.content.party import INSTEAD
+from agemonia_env.rulesets.hexdungeon.core.policies import Policy
+from agemonia_env.rulesets.hexdungeon.core.terms import Event, Half
+from agemonia_env.rulesets.hexdungeon.envs.single import HexDungeonEnv
+from agemonia_env.rulesets.hexdungeon.ruleset import HEXDUNGEON
 from agemonia_env.rulesets.pack_tools import pack_tools_of
 from agemonia_env.simulation.plan import compile_planned
 
@@ -143,18 +148,27 @@ def test_a_half_is_worth_what_the_change_of_the_pack_says(played):
     assert row["worth"] != 0
 
 
-def test_uses_are_those_that_coverage_counts(played):
+def test_uses_are_the_halves_that_the_env_logs(played):
     (result,) = played.conditions
     (kind,) = result.study.plan.kinds
-    seeds = result.study.plan.seeds(range(6))
-    setup, compiled = next(iter(draw_setups(PACK, 1, 0))), compile_planned(kind, None)
-    counted, core = Counter(), Counter()
-    for seed in map(int, seeds):
+    content, counted, logged = compile_planned(kind, None).content, Counter(), Counter()
+    arguments, action = kind.arguments(), np.zeros(1, np.int64)
+    env = HexDungeonEnv(
+        **{name: getattr(arguments, name) for name in HEXDUNGEON.parameters}, log=True
+    )
+    for seed in map(int, result.study.plan.seeds(range(6))):
         _, uses = watch_game(kind, "greedy", seed)
-        counted.update(f"{who}: {name}" for _, who, name in uses)
-        found = COVERAGE_TOOLS.count(setup, compiled, range(seed, seed + 1), "greedy")
-        core.update({name: n for (family, name), n in found.items() if family == "action"})
-    assert counted == core
+        counted.update(who for _, who, _ in uses)
+        env.reset(options={"core_seed": seed})
+        ended = False
+        while not ended:
+            games = env.states, content, np.zeros(1, np.int16)
+            HEXDUNGEON.api.choose_actions(*games, Policy.GREEDY, action)
+            _, _, ended, _, _ = env.step(int(action[0]))
+            plays = (row for row in read_rows(env._rows) if row.event == Event.PLAY)
+            printed = (row for row in plays if row.other % len(Half) < len(INSTEAD))
+            logged.update(env.compiled.names.heroes[row.figure] for row in printed)
+    assert counted == logged
     assert counted.total() > 50
 
 
