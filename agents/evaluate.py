@@ -288,6 +288,11 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     )
     add("--opponent", metavar="NAME", help="Policy of the other side (default: the model's).")
     add(
+        "--enemy-will",
+        choices=("card", "free"),
+        help="What moves the enemies: their cards, or a policy (default: the model's).",
+    )
+    add(
         "--games",
         type=number(1, MOST_GAMES),
         default=2000,
@@ -343,12 +348,17 @@ def what_to_play(options: argparse.Namespace) -> tuple[Ruleset, Arguments]:
     played = default | (record.get("env_kwargs") or {})
     if options.heroes is not None:
         played["heroes"] = options.heroes
+    if options.enemy_will:
+        played["enemy_will"] = options.enemy_will
     if options.opponent:
         played["opponent"] = given_policy(options.opponent)
     if options.scenario:
         played |= {"scenario": options.scenario, "scenario_seed": None}
     rules = ruleset_of(env)
-    return rules, rules.check_arguments(**rules.chosen_arguments(**played))
+    checked = rules.check_arguments(**rules.chosen_arguments(**played))
+    if options.opponent and not checked.opposed:
+        raise ConfigError("--opponent: cards move the enemies; --enemy-will free asks a policy")
+    return rules, checked
 
 
 def run(options: argparse.Namespace, console: Console) -> list[Row]:

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +49,7 @@ from .reviews import leave_reviews
 OVERRIDE_HINT = "use --force"  # how to accept a model made for other rules
 MOST_CURVE = 2**26  # bytes of a learning curve; a thousand rollouts take 200 KB
 CHECKPOINT = re.compile(r"step_\d{10,}(\.[a-z]+)+")  # a file of one; nothing else is deleted
-EARLIER = "earlier"  # folder for the model that a new run finds in --out
+EARLIER = "earlier"  # folder for the model that a new run finds in --out; then earlier-2, ...
 PAUSE = 30.0  # seconds between lines without a terminal
 # What may differ between a run and its continuation
 RESUMABLE = {"total_steps", "checkpoint_steps", "device", "threads", "half_batches", "tensorboard"}
@@ -192,17 +193,22 @@ def record_value(path: Path, key: str) -> Any:
     return record[key]
 
 
-def clear_away(out: Path) -> None:
-    """Delete the checkpoints of an earlier run in `out`, and move its model to out/earlier.
+def clear_away(job: Job) -> None:
+    """Delete the checkpoints of an earlier run in `job.out`, and move its model to a folder there.
 
-    Otherwise --resume would use them.
+    Otherwise --resume would use them. The folder is new, and named on the console.
     """
-    for path in out.glob("checkpoints/step_*"):
+    for path in job.out.glob("checkpoints/step_*"):
         if CHECKPOINT.fullmatch(path.name):
             path.unlink()
-    for path in [*out.glob("model.*"), *out.glob("curve.json")]:
-        (out / EARLIER).mkdir(exist_ok=True)
-        path.replace(out / EARLIER / path.name)
+    left = [*job.out.glob("model.*"), *job.out.glob("curve.json")]
+    if left:
+        names = chain([EARLIER], (f"{EARLIER}-{k}" for k in count(2)))
+        folder = next(job.out / name for name in names if not (job.out / name).exists())
+        folder.mkdir()
+        for path in left:
+            path.replace(folder / path.name)
+        job.console.print(f"The model that was there is now in {folder}", soft_wrap=True)
 
 
 def resumed_config(

@@ -126,7 +126,7 @@ def run(job: Job) -> Path:
         restore(model, resume, begun)
     else:
         model = new_model(config, env)
-        clear_away(out)
+        clear_away(job)
     model.set_logger(logger(config, out))
     record = record_of(job, fingerprint)
     report = Report(config, out, job.console, SUFFIX, lambda path: save_model(model, path, record))

@@ -552,13 +552,13 @@ def start_learner(
     """The learner of a job: new, warm-started or resumed. second: see PPO."""
     path = job.resume or job.warm
     if path is None:
-        clear_away(job.out)
+        clear_away(job)
         return learner(job.config, env, job.config.seed, second=second)
     network = load_network(
         path, env.ruleset, fingerprint, force=job.force, override_hint=OVERRIDE_HINT
     )
     if job.resume is None:
-        clear_away(job.out)
+        clear_away(job)
         return learner(job.config, env, job.config.seed, network, second)
     seed = job.config.seed + int(network.record["steps"])  # a resumed run plays other games
     resumed = learner(job.config, env, seed, network, second)

@@ -6,7 +6,7 @@ import pytest
 from agemonia_env.policies import ScriptedPolicy, policy_of
 from agemonia_env.rulesets.agemonia.arguments import OPPONENTS, check_arguments
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
-from agents.evaluate import compare, toll
+from agents.evaluate import compare, main, toll
 from agents.play import play_games
 
 GAMES, SEED = 30, 5
@@ -48,6 +48,13 @@ def test_heroes_are_evaluated_against_the_opponent(policies):
     played = check_arguments(opponent=enemies, **options)
     (without,) = compare(AGEMONIA, played, None, GAMES, hero, SEED)
     assert (within[0].won, within[0].decisions) == (without.won, without.decisions)
+
+
+def test_an_opponent_that_would_never_be_asked_is_refused(tmp_path, capsys):
+    words = ["--opponent", "random", "--games", "4", "--out", str(tmp_path)]
+    assert main(words) == 2
+    assert "--opponent: cards move the enemies; --enemy-will free" in capsys.readouterr().err
+    assert main([*words, "--enemy-will", "free"]) == 0
 
 
 def test_the_toll_is_printed_in_points(rows):
