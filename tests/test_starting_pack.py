@@ -40,6 +40,16 @@ def test_scenarios_are_drawn_from_its_few_cards(tmp_path):
         assert compiled.names.scenario
 
 
+def test_what_no_scenario_can_be_drawn_from_is_said(tmp_path):
+    write_pack(tmp_path / "p")
+    for path in (tmp_path / "p" / "enemies").iterdir():
+        lines = [line for line in path.read_text().splitlines() if "tags:" not in line]
+        lines.insert(lines.index("card:") + 1, "  tags: [boss]")
+        path.write_text("\n".join(lines))
+    with pytest.raises(ValueError, match="drawn from enemies without the tag boss"):
+        AGEMONIA.check_arguments("random", pack=str(tmp_path / "p")).compile(0)
+
+
 @pytest.mark.parametrize("name", ["it's: a [pack]", 'quo"ted', "back\\slash", "x" * 60, "#1"])
 def test_any_name_of_a_folder_makes_a_pack_that_can_be_read(name, tmp_path):
     write_pack(tmp_path / name)

@@ -133,11 +133,18 @@ class Arguments(ABC):
         """
 
 
-def common_arguments(sides: Sequence[str], **given: Any) -> dict[str, Any]:
-    """Check the arguments that all rulesets have -> them. ValueError says which one is wrong.
+COMMON = (
+    *("scenario", "pack", "ties", "illegal", "reward", "side"),
+    *("gamma", "max_decisions", "action_features"),
+)
 
-    given: scenario, pack, ties, illegal, reward, side, gamma, max_decisions, action_features.
+
+def common_arguments(sides: Sequence[str], arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Check those of the arguments that all rulesets have -> them. ValueError says which is wrong.
+
+    sides: allowed ones; arguments: what a ruleset's `check_arguments` was called with.
     """
+    given = {name: arguments[name] for name in COMMON}
     given["pack"] = path_text(given["pack"])
     check_names(scenario=given["scenario"], pack=given["pack"])
     check_flags(action_features=given["action_features"])

@@ -98,7 +98,8 @@ class Doors:
         """The folder of the packs that come with the ruleset."""
         module = import_module(self.package)
         folder = Path(str(module.__file__)).parent
-        return next(folder.glob("**/packs"))
+        inside = folder / "content" / "packs"
+        return inside if inside.is_dir() else folder / "packs"
 
     def register(self) -> None:
         """Make its environments known to Gymnasium."""

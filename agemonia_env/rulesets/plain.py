@@ -124,21 +124,18 @@ def arguments(
         action_features: bool = False,
     ) -> Arguments:
         """Check the arguments. ValueError says which is wrong and what is allowed."""
-        given = dict(locals())
-        own = {name: given.pop(name) for name in ("heroes", "opponent")}
-        common = {name: value for name, value in given.items() if name in COMMON}
+        common = common_arguments(sides, locals())
         n = heroes if isinstance(heroes, int) else len(heroes)
         if isinstance(heroes, bool | str) or not 1 <= n <= most_heroes:
             allowed = f"1 to {most_heroes}, or a list of as many names"
             raise ValueError(f"heroes={shown(heroes)}: must be {allowed}")
-        own["heroes"] = heroes if isinstance(heroes, int) else tuple(heroes)
-        made: Arguments = kind(**common_arguments(sides, **common), **own)
+        party = heroes if isinstance(heroes, int) else tuple(heroes)
+        made: Arguments = kind(**common, heroes=party, opponent=opponent)
         return made
 
     return check_arguments
 
 
-COMMON = {field.name for field in fields(Arguments)} - {"heroes", "opponent"}
 DIRECT = {"structure", "DENIAL_TEXTS"}  # no functions
 
 

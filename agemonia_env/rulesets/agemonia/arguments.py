@@ -141,18 +141,7 @@ def check_arguments(
     """
     if enemy_will is None:
         enemy_will = CARD if side == "hero" else FREE
-    common = common_arguments(
-        SIDES,
-        scenario=scenario,
-        pack=pack,
-        ties=ties,
-        illegal=illegal,
-        reward=reward,
-        side=side,
-        gamma=gamma,
-        max_decisions=max_decisions,
-        action_features=action_features,
-    )
+    common = common_arguments(SIDES, locals())
     check_words(difficulty=(difficulty, DIFFICULTIES), enemy_will=(enemy_will, WILLS))
     return AgemoniaArguments(
         **common,

@@ -62,18 +62,7 @@ def check_arguments(
     action_features: bool = False,
 ) -> HexDungeonArguments:
     """Check the arguments one by one. ValueError says which is wrong and what is allowed."""
-    common = common_arguments(
-        SIDES,
-        scenario=scenario,
-        pack=pack,
-        ties=ties,
-        illegal=illegal,
-        reward=reward,
-        side=side,
-        gamma=gamma,
-        max_decisions=max_decisions,
-        action_features=action_features,
-    )
+    common = common_arguments(SIDES, locals())
     number = whole_number(level)
     if number not in LEVELS:
         raise ValueError(f"level={shown(level)}: must be one of {', '.join(map(str, LEVELS))}")

@@ -87,6 +87,8 @@ def draw_scenario(pack: Pack, seed: int, heroes: int, level: int = 1) -> schema.
         _open_up(board)
     strength = (32 + 10 * heroes) * heroes * (1 + 0.15 * (level - 1))
     common = [x for x in sorted(pack.enemies) if "boss" not in _tags(pack, x)]
+    if not common:
+        raise ValueError(f"pack {pack.name}: scenarios are drawn from enemies without the tag boss")
     if objective == "hold":
         common = [x for x in common if any(one.move for one in _actions(pack.enemies[x].card))]
     strength *= SHARE.get(objective, 1.0)
@@ -98,7 +100,7 @@ def draw_scenario(pack: Pack, seed: int, heroes: int, level: int = 1) -> schema.
     name = f"{draw.one(FIRST_WORDS)} {draw.one(SECOND_WORDS)}"
     return schema.Scenario(
         name=f"{name} ({seed})",
-        text=TEXTS[objective],
+        text=TEXTS[goal.kind],
         map=board.card(),
         start=board.start,
         heroes=party,
@@ -429,7 +431,7 @@ def _draw_checks(draw: _Draw, board: _Board) -> dict[str, schema.Section]:
 def _draw_finds(draw: _Draw, pack: Pack, board: _Board) -> None:
     """Useful items on the map."""
     useful = [x for x in sorted(pack.items) if pack.items[x].effects and not pack.items[x].own]
-    for letter in draw.some(board.letters)[: draw.below(FINDS + 1)]:
+    for letter in draw.some(board.letters)[: draw.below(FINDS + 1)] if useful else ():
         board.area[letter].setdefault("items", []).append(draw.one(useful))
 
 
