@@ -152,7 +152,7 @@ def test_commands_import_a_class_from_a_file(file):
 def test_evaluate_compares_it_and_takes_it_as_opponent(file):
     pytest.importorskip("torch")
     run("evaluate", "--policy", PLACE, "--games", 4)
-    run("evaluate", "--opponent", PLACE, "--games", 4)
+    run("evaluate", "--enemy-will", "free", "--opponent", PLACE, "--games", 4)
     rows = json.loads((file.parent / "runs/evaluation/evaluation.json").read_text())
     assert rows["opponent"] == OwnPolicy.from_file(PLACE)
 
