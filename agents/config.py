@@ -20,7 +20,7 @@ from pydantic import (
 )
 
 from agemonia_env.cli.choices import party, seeds_of
-from agemonia_env.display.messages import in_line, not_allowed, shown
+from agemonia_env.display.messages import choices, in_line, not_allowed, shown
 from agemonia_env.files.documents import DocumentError, Place, parse_yaml
 from agemonia_env.packs.folders import read_yaml, reasons
 from agemonia_env.policies.planner import TRUST
@@ -247,7 +247,8 @@ def read_config(path: Path, overrides: Mapping[str, str]) -> Config:
     try:
         content = read_yaml(path)
     except ValueError as error:
-        raise ConfigError(f"{path}: {error}") from None
+        others = "" if path.exists() else choices(path, config_names())
+        raise ConfigError(f"{path}: {error}{others}") from None
     if not isinstance(content, dict):
         raise ConfigError(f"{path}: not a mapping of keys to values")
     return check_config(content, overrides, path)

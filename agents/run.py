@@ -277,10 +277,14 @@ class Trainer:
             check_algorithm(options.algorithm, self.name)
         if options.resume:
             resume = last_checkpoint(options.out / self.models, self.suffix)
-            algorithm = read_record(resume).get("algorithm", self.name)
+            record = read_record(resume)
+            algorithm = record.get("algorithm", self.name)
             if algorithm != self.name:
                 raise ModelError(f"{resume}: a run of {algorithm}, which {self.name} cannot resume")
             config = resumed_config(resume, options.config, overrides, UNUSED[self.name])
+            total = config.total_steps
+            if record.get("steps", 0) >= total:
+                console.print(f"All {total:,} steps are done; --total-steps asks for more")
         else:
             path = options.config or config_of(overrides.get("env", DEFAULT_ENV), self.default)
             resume, config = None, read_config(path, overrides)

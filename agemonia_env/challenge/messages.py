@@ -95,7 +95,7 @@ class Command:
         try:
             return json.loads(line)
         except (ValueError, RecursionError):
-            return line.rstrip()
+            return line.rstrip().decode(errors="replace")
 
     def _within(self, seconds: float, work: Callable[[], Result]) -> Result | None:
         """What `work` returns; None if the process is killed, as it is after so many seconds."""

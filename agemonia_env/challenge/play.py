@@ -76,10 +76,13 @@ class Challenge:
         if not self.out.exists():
             return
         old = read_row(self.out)
-        self.name = self.name or old.entry.name
+        if (self.entry.kind, self.entry.text) == (old.entry.kind, old.entry.text):
+            self.name = self.name or old.entry.name
         same = self.row()
         for key in ("entry", "set", "salt", "budget_ms", "versions", "protocol"):
             mine, theirs = getattr(same, key), getattr(old, key)
+            if key == "entry":
+                mine, theirs = (f"{one.name} ({one.kind} {one.text})" for one in (mine, theirs))
             if mine != theirs:
                 raise RowError(
                     f"{self.out}: holds another challenge: {key} is {shown(theirs)}, now "

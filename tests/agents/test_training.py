@@ -104,6 +104,7 @@ def test_the_same_command_line_with_resume_continues(tmp_path, capsys):
     words = arguments(tmp_path, total_steps=64, gamma=0.9, config=CONFIGS / "flat.yaml")
     assert main(words) == 0
     assert main([*words, "--resume"]) == 0
+    assert "All 64 steps are done" in capsys.readouterr().out
     assert main([*words, "--resume", "--ent-coef", "0.3"]) == 2
     assert "ent_coef: 0.01, now 0.3;" in capsys.readouterr().err
 

@@ -35,7 +35,7 @@ def test_an_archive_is_checked_with_changes(archive):
     assert mistakes_of(f"{path}") == []
     assert mistakes_of(f"{path}; heroes.anna.taunt = 2") == []
     (mistake,) = mistakes_of(f"{path}; heroes.anna.taunt = 3")
-    assert mistake.startswith("heroes/bert.yaml: taunt: 3 is also that of anna")
+    assert mistake.startswith("heroes/bert.yaml: taunt: 3 is also that of heroes/anna.yaml")
 
 
 def test_mistakes_in_an_archive_name_its_files(archive):

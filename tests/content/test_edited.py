@@ -179,7 +179,7 @@ def test_a_new_item_gets_a_file(tmp_path):
         ),
         (
             (REEDLING, put("name", "Mud Slinger")),
-            Mistake(("enemies", "slinger"), ("name",), "Mud Slinger is also that of reedling"),
+            Mistake(("enemies", "slinger"), ("name",), "Mud Slinger is also that of enemies/"),
         ),
         (
             (("items", "yarrow"), put("name", "Pitch Arrow")),

@@ -93,8 +93,8 @@ def test_the_small_pack_has_no_mistake(build):
             [{"type": "melee"}, {"type": "melee"}],
             f"{ANNA}: weapons: two of type melee; allowed: one active of each type",
         ),
-        ((ANNA, "taunt"), 3, "heroes/bert.yaml: taunt: 3 is also that of anna"),
-        ((ANNA, "name"), "Bert", "heroes/bert.yaml: name: Bert is also that of anna"),
+        ((ANNA, "taunt"), 3, "heroes/bert.yaml: taunt: 3 is also that of heroes/anna.yaml"),
+        ((ANNA, "name"), "Bert", "heroes/bert.yaml: name: Bert is also that of heroes/anna.yaml"),
         # abilities of Enemies
         (
             ("enemies/queen.yaml", "card", "snake", "perform"),
@@ -155,7 +155,7 @@ def test_the_small_pack_has_no_mistake(build):
         (
             (ITEMS, "items", "coin", "name"),
             "Horn",
-            f"{ITEMS}: items.coin.name: Horn is also that of horn",
+            f"{ITEMS}: items.coin.name: Horn is also that of items.horn",
         ),
         (
             ("allies/golem.yaml", "actions", 1, "name"),

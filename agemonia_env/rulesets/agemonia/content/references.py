@@ -40,14 +40,14 @@ def _twins(pack: Pack) -> Iterator[str]:
     """Cards of one kind that cannot be told apart (Q3: Taunt differs from Hero to Hero)."""
     taunts = {name: str(hero.taunt) for name, hero in pack.heroes.items()}
     for name, twin in _repeated(taunts):
-        yield f"heroes/{name}.yaml: taunt: {taunts[name]} is also that of {twin}"
+        yield f"heroes/{name}.yaml: taunt: {taunts[name]} is also that of heroes/{twin}.yaml"
     for folder in ("heroes", "enemies", "figures", "allies"):
         names = {name: card.name for name, card in getattr(pack, folder).items()}
         for name, twin in _repeated(names):
-            yield f"{folder}/{name}.yaml: name: {names[name]} is also that of {twin}"
+            yield f"{folder}/{name}.yaml: name: {names[name]} is also that of {folder}/{twin}.yaml"
     names = {name: card.name for name, card in pack.items.items()}
     for name, twin in _repeated(names):
-        yield f"{pack.sources[name]}: items.{name}.name: {names[name]} is also that of {twin}"
+        yield f"{pack.sources[name]}: items.{name}.name: {names[name]} is also that of items.{twin}"
 
 
 def _repeated(values: dict[str, str]) -> Iterator[tuple[str, str]]:
