@@ -214,7 +214,7 @@ class AgentGame:
         return str(self._info["denial"]) if agent == self._answered else self.rules.DENIALS[LEGAL]
 
     def info_of_all(self) -> dict[str, Any]:
-        """The info of the single environment, texts and statistics included: a copy.
+        """The info of `RulesetEnv`, texts and statistics included: a copy.
 
         Raises ResetNeeded before `reset`.
         """
@@ -262,7 +262,7 @@ class AgentsEnv:
     def __init__(self, *args: Any, render_mode: str | None = None, **choices: Any) -> None:
         """Read and compile the scenario. Raises ValueError naming the wrong argument.
 
-        args, choices: arguments of the single environment.
+        args, choices: arguments of `RulesetEnv`.
         """
         self.game = AgentGame(self.ruleset, *args, render_mode=render_mode, **choices)
         self.metadata, self.render_mode = self.game.metadata, render_mode
@@ -285,7 +285,7 @@ class AgentsEnv:
         return self.game.state()
 
     def game_info(self) -> dict[str, Any]:
-        """The info of the single environment, with texts and statistics, which `infos` leave out.
+        """The info of `RulesetEnv`, with texts and statistics, which `infos` leave out.
 
         `decision`, `side`, `ruleset`, `episode_statistics` and so on, about the game as a whole;
         a copy. Raises gymnasium.error.ResetNeeded before `reset`.
@@ -309,7 +309,49 @@ class AgentsEnv:
 
 
 class RulesetAECEnv(AgentsEnv, AECEnv[str, Observation, Any]):
-    """Agents act one at a time, when they are asked."""
+    """`pettingzoo.make("aec", "Agemonia-v0")`: agents act one after another, as they are asked.
+
+    ## Agents
+    `hero_0` to `hero_3`, as many as there are Heroes, in the order of the party; with
+    `side="both"` the enemy side is `enemy_0`, whose Enemies have free will unless
+    `enemy_will="card"` is given (Monsters of HexDungeon make no decisions). The game is that of
+    `RulesetEnv`: the same seed and the same actions give the same states. The selected agent is the
+    one that the rules ask:
+
+    - a Hero for itself, for its tokens and for its pets;
+    - `enemy_0`, if present, for decisions that the Enemies' cards leave open, or their free will;
+    - the first Hero that is not exhausted for all Non-Hero Allies and for everything that the
+      rules leave to the players together: who acts next, whom a Dominated Ally strikes and,
+      without `enemy_0`, the ties of the Enemies (with `ties="auto"` these are not asked).
+
+    All agents stay until the scenario ends, and end together. A Hero that is exhausted may stand up
+    again; until then it is not asked.
+
+    ## Action Space
+    `Discrete(N_ACTIONS + 1)`: the actions of `RulesetEnv`, and PASS as the last one. Agents that
+    are not asked can only pass; the agent that is asked cannot.
+
+    ## Observation Space
+    `{"observation": Box(-100, 100, (N_OBSERVATION + 6,), float32), "action_mask": Box(0, 1,
+    (N_ACTIONS + 1,), int8)}`, the same for all agents: the observation of `RulesetEnv`, which
+    includes the question; then the agent asked, one-hot (`hero_0` to `hero_3`, `enemy_0`), and
+    whether it is this agent. One network can serve all agents, for any size of the party. `state()`
+    is the observation without these six values.
+
+    ## Rewards
+    All Heroes get the reward of `RulesetEnv`, `enemy_0` its negative.
+
+    ## Information
+    For each agent, all of it numbers: `asked` (bool), `illegal_action` (bool, about the agent's own
+    last action), `is_success` (bool, of its side), `scenario_seed` and `action_features` as
+    `RulesetEnv` has them. `denial(agent)` names the reason for an illegal action; `game_info()` is
+    the whole information of `RulesetEnv`, texts and statistics included.
+
+    ## Arguments
+    Those of `RulesetEnv`, except: `side` is `"hero"` (the opponent decides for Enemies of
+    free will) or `"both"`, `illegal` is `"noop"` or `"raise"`, and `render_mode="human"` prints the
+    board.
+    """
 
     def __init__(self, *args: Any, render_mode: str | None = None, **choices: Any) -> None:
         """Like AgentsEnv; no agent is asked before `reset`."""
@@ -319,7 +361,7 @@ class RulesetAECEnv(AgentsEnv, AECEnv[str, Observation, Any]):
         self.truncations: dict[str, bool] = {}
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Set the scenario up; seed and options as those of the single environment."""
+        """Set the scenario up; seed and options as those of `RulesetEnv`."""
         with self.one_thread():
             self.game.reset(seed, options)
             self.agents = self.possible_agents[:]
@@ -358,7 +400,11 @@ class RulesetAECEnv(AgentsEnv, AECEnv[str, Observation, Any]):
 
 
 class RulesetParallelEnv(AgentsEnv, ParallelEnv[str, Observation, Any]):
-    """All agents act at once; those not asked pass."""
+    """`pettingzoo.make("parallel", "Agemonia-v0")`: all agents act at once.
+
+    As `RulesetAECEnv`, but every agent acts in every step: the agent asked answers, all others
+    pass. Any other action of theirs has no effect and is reported as `illegal_action`.
+    """
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None

@@ -17,15 +17,13 @@ from agemonia_env.envs import batch, memory
 from agemonia_env.envs.cores import available_cores
 from agemonia_env.envs.guard import InUseError, OneThread
 from agemonia_env.envs.wrappers import MaskInObservation
+from agemonia_env.rulesets.agemonia import AgemoniaAECEnv, AgemoniaParallelEnv
 from agemonia_env.rulesets.agemonia.envs.gauntlet import AgemoniaGauntletEnv
-from agemonia_env.rulesets.agemonia.envs.pettingzoo import AgemoniaAECEnv, AgemoniaParallelEnv
 from agemonia_env.rulesets.agemonia.envs.sb3 import AgemoniaVecEnv
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 from agemonia_env.rulesets.agemonia.envs.vector import AgemoniaVectorEnv
-from agemonia_env.rulesets.hexdungeon.envs.pettingzoo import HexDungeonAECEnv
-from agemonia_env.rulesets.hexdungeon.envs.sb3 import HexDungeonVecEnv
+from agemonia_env.rulesets.hexdungeon import HexDungeonAECEnv, HexDungeonVecEnv, HexDungeonVectorEnv
 from agemonia_env.rulesets.hexdungeon.envs.single import HexDungeonEnv
-from agemonia_env.rulesets.hexdungeon.envs.vector import HexDungeonVectorEnv
 from agemonia_env.simulation import simulate
 
 N = 4

@@ -23,7 +23,7 @@ from pettingzoo.utils.wrappers import OrderEnforcingWrapper, TerminateIllegalWra
 
 from agemonia_env.envs import env_class
 from agemonia_env.envs.agents import ENEMY_AGENT, N_AGENT_COLUMNS, N_AGENTS, acting_agents
-from agemonia_env.rulesets.agemonia.envs.pettingzoo import AgemoniaAECEnv, AgemoniaParallelEnv
+from agemonia_env.rulesets.agemonia import AgemoniaAECEnv, AgemoniaParallelEnv
 from agemonia_env.rulesets.ruleset import ruleset_of
 
 IDS = ["Agemonia-v0", "HexDungeon-v0"]

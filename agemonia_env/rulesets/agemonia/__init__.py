@@ -14,8 +14,6 @@ DOORS = Doors(
     single="envs.single:AgemoniaEnv",
     vector="envs.vector:AgemoniaVectorEnv",
     sb3="envs.sb3:AgemoniaVecEnv",
-    aec="envs.pettingzoo:AgemoniaAECEnv",
-    parallel="envs.pettingzoo:AgemoniaParallelEnv",
     more_envs={"AgemoniaGauntlet-v0": "envs.gauntlet:AgemoniaGauntletEnv"},
     pack_files=("decks", "heroes", "enemies"),
     starter=("core", "ford"),
@@ -24,3 +22,4 @@ DOORS = Doors(
     coverage="coverage:COVERAGE_TOOLS",
     analyse="content.pack_tools:USAGE_TOOLS",
 )
+__getattr__ = DOORS.env_class  # AgemoniaAECEnv and AgemoniaParallelEnv

@@ -12,10 +12,6 @@ DOORS = Doors(
     env_id="HexDungeon-v0",
     ruleset="ruleset:HEXDUNGEON",
     single="envs.single:HexDungeonEnv",
-    vector="envs.vector:HexDungeonVectorEnv",
-    sb3="envs.sb3:HexDungeonVecEnv",
-    aec="envs.pettingzoo:HexDungeonAECEnv",
-    parallel="envs.pettingzoo:HexDungeonParallelEnv",
     pack_files=("templates.yaml", "classes", "monsters"),
     starter=("hex-core", "warm-cellar"),
     keys="docs/hexdungeon-keys.md",
@@ -24,3 +20,4 @@ DOORS = Doors(
     coverage="coverage:COVERAGE_TOOLS",
     analyse="content.pack_tools:USAGE_TOOLS",
 )
+__getattr__ = DOORS.env_class  # HexDungeonVectorEnv and so on

@@ -1,17 +1,7 @@
 """`gymnasium.make_vec("agemonia_env:Agemonia-v0", num_envs=n)`: n games in one compiled call."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
-from typing import Unpack
-
-from gymnasium.vector import AutoresetMode
-
-from agemonia_env.envs.batch import Mix
 from agemonia_env.envs.vector import RulesetVectorEnv
 
-from ..arguments import ScenarioChoices
-from ..content.party import HeroChoice
 from ..ruleset import AGEMONIA
 
 
@@ -42,31 +32,3 @@ class AgemoniaVectorEnv(RulesetVectorEnv):
     """
 
     ruleset = AGEMONIA
-
-    def __init__(
-        self,
-        num_envs: int = 1,
-        scenario: str = "ford",
-        heroes: int | Sequence[HeroChoice] = 2,
-        *,
-        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
-        threads: int = 1,
-        mix: Mix = None,
-        dtype: str = "float32",
-        copy: bool = True,
-        render_mode: str | None = None,
-        **choices: Unpack[ScenarioChoices],
-    ) -> None:
-        """Compile the scenarios. Raises ValueError naming the wrong argument."""
-        super().__init__(
-            num_envs,
-            scenario,
-            heroes,
-            autoreset_mode=autoreset_mode,
-            threads=threads,
-            mix=mix,
-            dtype=dtype,
-            copy=copy,
-            render_mode=render_mode,
-            **choices,
-        )
