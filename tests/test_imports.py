@@ -4,66 +4,48 @@ import ast
 import graphlib
 import subprocess
 import sys
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 
-# What a ruleset is made of, from bottom to top; the core of its own in the order of its files
-CORE = (
-    ("terms", "hexset"),
-    ("layout",),
-    ("actions", "obs_spec", "action_spec"),
-    ("chance", "sides"),
-    ("rules", "effects"),
-    ("flow", "heuristics.attack_value", "heuristics.threats"),
-    ("masks", "observe", "invariants", "heuristics.hero_value", "heuristics.enemy_value"),
-    ("heuristics.attack_odds", "heuristics.exposure"),
-    ("commands", "heuristics.objective_routes"),
-    ("policies", "heuristics.potential"),
-    ("action_features", "hidden"),
-    ("api",),
-)
-PARTS = (
-    *(tuple(f"core.{name}" for name in line) for line in CORE),
-    ("content",),
-    ("arguments", "view"),
-    ("states",),
-    ("coverage",),
-    ("cases", "tools"),
-    ("ruleset",),
-)
 NAMES = ("agemonia", "hexdungeon")
-# A module may import those of its own line and of the lines above it. The longest prefix counts.
-ORDER = (
-    ("display", "core"),
-    ("files",),
-    ("rulesets.doors", "rulesets.policy", *(f"rulesets.{name}" for name in NAMES)),
+# The floor plan, from bottom to top. A module may import from its own room and from floors below;
+# a ruleset's folders are floors of their own. The longest prefix of a module's name is its room
+FLOORS = (
+    ("core", "display"),
+    ("files", "rulesets.doors", "rulesets.policy"),
+    tuple(f"rulesets.{name}" for name in NAMES),
     ("packs",),
     ("rulesets",),
-    *(tuple(f"rulesets.{name}.{part}" for name in NAMES for part in line) for line in PARTS),
-    ("rulesets.behaviour",),
-    ("rulesets.identity",),
-    ("rulesets.recorded_game",),
-    ("gpu",),
-    ("policies",),
+    *(
+        tuple(f"rulesets.{name}.{part}" for name in NAMES for part in line)
+        for line in (("core",), ("content",), ("arguments", "view"), ("states",), ("coverage",))
+    ),
+    ("rulesets.hexdungeon.tools.odds", "rulesets.agemonia.tools"),
+    tuple(f"rulesets.{name}.cases" for name in NAMES),
+    ("rulesets.hexdungeon.tools",),
+    tuple(f"rulesets.{name}.ruleset" for name in NAMES),
+    ("gpu", "policies"),
     ("envs",),
     tuple(f"rulesets.{name}.envs" for name in NAMES),
     ("simulation",),
-    ("warmup",),
-    ("forecasting",),
-    ("warmup",),
+    ("forecasting", "warmup"),
     ("",),
-    ("review",),
-    ("balance", "challenge", "coverage", "league"),
-    ("language",),
-    ("cli", "__main__"),
+    ("balance", "challenge", "coverage", "league", "review"),
+    ("cli", "language"),
+    ("__main__",),
 )
-RANK = {
-    f"agemonia_env.{prefix}".rstrip("."): rank for rank, line in enumerate(ORDER) for prefix in line
+RANK = {f"agemonia_env.{room}".rstrip("."): n for n, floor in enumerate(FLOORS) for room in floor}
+RANK |= {"agents": len(FLOORS), "benchmarks": len(FLOORS) + 1}
+# Where rulesets are, found without importing one
+DOORS_OF_RULESETS = {
+    *("agemonia_env.rulesets.doors", "agemonia_env.rulesets.policy"),
+    *(f"agemonia_env.rulesets.{name}" for name in NAMES),
 }
-RANK |= {"agents": len(ORDER), "benchmarks": len(ORDER)}
+MOST_FLOORS = 10
 TRAINERS = {"torch", "stable_baselines3", "sb3_contrib", "matplotlib", "scipy", "pandas"}
 # The one door to Stable-Baselines3, which nothing else in the package imports
 SB3_DOOR = "agemonia_env.envs.sb3"
@@ -95,13 +77,11 @@ MODULES = {
 }
 
 
-def rank(name):
-    """Rank of a module of the project; None for any other."""
+def room(name):
+    """The room of a module of the project; None for any other."""
     parts = name.split(".")
-    for n in range(len(parts), 0, -1):
-        if ".".join(parts[:n]) in RANK:
-            return RANK[".".join(parts[:n])]
-    return None
+    prefixes = (".".join(parts[:n]) for n in range(len(parts), 0, -1))
+    return next((prefix for prefix in prefixes if prefix in RANK), None)
 
 
 def imported(module, path):
@@ -121,10 +101,30 @@ def imported(module, path):
 
 @pytest.mark.parametrize("module", MODULES)
 def test_imports_point_one_way(module):
-    assert rank(module) is not None, f"{module} has no place in the order"
+    own = room(module)
+    assert own is not None, f"{module} has no place in the plan"
     for target in imported(module, MODULES[module]):
-        if rank(target) is not None:
-            assert rank(target) <= rank(module), f"{module} imports {target}, which stands above it"
+        other = room(target)
+        if other not in (None, own):
+            assert RANK[other] < RANK[own], f"{module} imports {target}, which is not below it"
+
+
+def test_the_longest_chain_of_rooms_is_short():
+    def of(module):  # a ruleset is one room, but for its envs
+        parts = module.split(".")
+        if len(parts) > 3 and parts[2] in NAMES:
+            return "envs" if parts[3] == "envs" else parts[2]
+        return "doors" if room(module) in DOORS_OF_RULESETS else parts[1]
+
+    below = defaultdict(set)
+    for module, path in MODULES.items():
+        if room(module) not in ("agemonia_env", "agents", "benchmarks"):
+            targets = {name for name in imported(module, path) if room(name)} - {"agemonia_env"}
+            below[of(module)] |= {of(name) for name in targets} - {of(module)}
+    chains = {}
+    for name in graphlib.TopologicalSorter(below).static_order():
+        chains[name] = max((chains[one] for one in below[name]), default=0) + 1
+    assert max(chains.values()) <= MOST_FLOORS, chains
 
 
 def test_no_module_imports_itself_by_way_of_others():
@@ -153,13 +153,6 @@ def test_rulesets_have_the_same_doors():
         for name in NAMES
     ]
     assert doors[0] == doors[1]
-
-
-def test_the_layers_distinguish_modules():
-    core = "agemonia_env.rulesets.agemonia.core"
-    assert rank(f"{core}.rules.stamina") < rank(f"{core}.flow") < rank(f"{core}.api")
-    assert rank(f"{core}.api") < rank("agemonia_env.rulesets.agemonia.envs.single")
-    assert rank("numpy") is None
 
 
 @pytest.mark.parametrize("module", [name for name in MODULES if name.startswith("agemonia_env")])
