@@ -21,7 +21,7 @@ from typing import Any, BinaryIO
 import polars as pl
 
 from agemonia_env.core.jit import cache_folder
-from agemonia_env.files.sealing import KEY, OPEN, is_sealed, seal, seal_file
+from agemonia_env.files.sealing import seal
 from agemonia_env.files.writing import (
     PARTIAL,
     UNFINISHED,
@@ -118,7 +118,7 @@ class CheckpointStore:
 
     def finished(self) -> Any:
         """The plan stored in `out`; None if the file is missing, damaged, or has none."""
-        if not is_sealed(self.out):
+        if not self.out.is_file():
             return None
         try:
             plan = json.loads(pl.read_parquet_metadata(self.out)[MARK])
@@ -171,14 +171,13 @@ class CheckpointStore:
 
     def join(self) -> None:
         """Join all chunks into `out`, a few in memory at a time, and delete the folder."""
-        mark = {MARK: json.dumps(self._record), KEY: OPEN}
+        mark = {MARK: json.dumps(self._record)}
         with replacing(self.out) as partial:
             with one_line(self.folder):
                 try:
                     self._scan().sink_parquet(partial, row_group_size=ROWS, metadata=mark)
                 except pl.exceptions.PolarsError as error:
                     raise _as_os_error(error) from None
-            seal_file(partial)
         delete_chunks(self.folder)
 
 

@@ -1,7 +1,4 @@
-"""Reads files of results, which may be damaged or foreign although their hash is right.
-
-A hash shows damage, not forgery: whoever changes a file can compute it again.
-"""
+"""Reads files of results, which may be damaged or foreign."""
 
 from __future__ import annotations
 
