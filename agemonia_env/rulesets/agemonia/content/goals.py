@@ -67,7 +67,7 @@ class Goals:
                 return self.course.rounds
             case "escort":
                 slot = self.builder.ally_slot(str(goal.ally))
-                joined = (effect.join.ally for effect, _ in self._brought() if effect.join)
+                joined = [effect.join.ally for effect, _ in self._brought() if effect.join]
                 comes = goal.ally in joined or self._has_effect(Op.SUMMON_ALLY, slot)
                 return int(comes or self.builder.record["start"][slot] >= 0)
         return inf

@@ -343,8 +343,8 @@ def _companions(pack: Pack, card: schema.Scenario) -> Iterator[str]:
             what = "Ally of this scenario that joins"
             yield from _unknown(f"{key}.join.ally", what, effect.join.ally, joining)
     for i, companion in enumerate(card.allies):
-        if companion.joins and companion.ally not in brought:
-            yield f"allies[{i}].joins: {companion.ally} never joins; an effect `join` would bring it"
+        if companion.joins and (name := companion.ally) not in brought:
+            yield f"allies[{i}].joins: {name} never joins; an effect `join` would bring it"
 
 
 def _summoned(pack: Pack) -> set[str]:

@@ -54,7 +54,8 @@ def _fit(card: Strict, what: str, needs: Sequence[str], may: Sequence[str] = ())
     if missing := [key for key in needs if not getattr(card, key)]:
         raise ValueError(f"{what} needs {' and '.join(missing)}")
     optional = ("type", "item", "ally", "section", "number", "areas")
-    if unread := [key for key in optional if key not in (*needs, *may) and getattr(card, key, 0)]:
+    others = set(optional) - {*needs, *may}
+    if unread := [key for key in optional if key in others and getattr(card, key, None)]:
         allowed = " and ".join((*needs, *may)) or "none"
         raise ValueError(f"{what} does not read {' and '.join(unread)}; allowed: {allowed}")
 
