@@ -46,8 +46,14 @@ class Course:
 
     def timer_most(self, timer: schema.Timer) -> int:
         """The highest sum that the timer can reach, with the best Fate cards."""
+        first = 1 if self._is_restarted else timer.round
         values = sorted(self.pack.fate.values, reverse=True)
-        return sum(value for i, value in enumerate(values, timer.round) if i <= self.rounds)
+        return sum(value for i, value in enumerate(values, first) if i <= self.rounds)
+
+    @cached_property
+    def _is_restarted(self) -> bool:
+        """Whether an effect starts the timer, perhaps before its own round."""
+        return any(effect.start_timer for _, effect in consequences(self.card))
 
     @cached_property
     def events(self) -> list[schema.EventCard]:
@@ -77,7 +83,7 @@ class Course:
     def brought(self, events: Sequence[schema.EventCard]) -> Brought:
         """What events and sections do that helps: after the last round's Fate card nobody acts."""
         timer = self.card.timer
-        again = (timer and timer.repeats) or any(e.start_timer for _, e in consequences(self.card))
+        again = self._is_restarted or (timer is not None and timer.repeats)
         for event in events:
             times = self.rounds if event.when == "timer" and again else 1
             late = event.when == "round" and event.number >= self.rounds
