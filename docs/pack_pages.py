@@ -112,7 +112,8 @@ def objective_table() -> str:
 |---|---|---|
 {rows}
 
-An objective is refused for a party that can never meet it, or meets it before anybody has moved.
+An objective is refused for a party that can never meet it, or meets it before anybody has moved;
+so are events that can never happen, and keys that nothing in the scenario reads.
 """
 
 

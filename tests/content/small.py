@@ -163,7 +163,7 @@ KEEP = {
             ],
             "failed": [{"harm": 1}, {"affect": "slowed"}, {"trap": "B"}],
         },
-        "door": {"text": "It opens.", "area": "C", "effects": [{"advance": 1}, {"give_gem": 1}]},
+        "door": {"text": "It opens.", "area": "C", "effects": [{"trap": "A"}, {"give_gem": 1}]},
     },
     "events": [
         {
@@ -177,6 +177,7 @@ KEEP = {
             ],
         },
         {"when": "defeat", "type": "queen", "number": 1, "effects": [{"succeed": True}]},
+        {"when": "timer", "effects": [{"trap": "B"}]},
     ],
     "allies": [{"ally": "guide", "area": "B"}, {"ally": "stray", "joins": True}],
     "difficulty": {

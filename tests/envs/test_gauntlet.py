@@ -21,6 +21,7 @@ from tests.content.small import small_pack, write_pack
 
 ID = "AgemoniaGauntlet-v0"
 HOLD = {"kind": "hold", "number": 1}
+PLAIN = {"timer": None, "sections": {}, "events": [], "allies": [], "difficulty": {}}
 
 
 @pytest.fixture
@@ -28,7 +29,7 @@ def pack(tmp_path):
     """The small pack with a gauntlet of three stages of one round each, the last one at a rest."""
     files = small_pack()
     files["scenarios/yard.yaml"]["objective"] = HOLD
-    files["scenarios/keep.yaml"] |= {"objective": HOLD, "timer": None, "sections": {}, "events": []}
+    files["scenarios/keep.yaml"] |= PLAIN | {"objective": HOLD}
     stages = [("yard", 1, False), ("yard", 4, False), ("keep", 5, True)]
     files["gauntlets/climb.yaml"]["stages"] = [
         {"scenario": name, "level": level, "rest": rest} for name, level, rest in stages
@@ -41,8 +42,7 @@ def lost(tmp_path):
     """The same, but nobody wins the second stage: its only round is too short for the queen."""
     files = small_pack()
     files["scenarios/yard.yaml"]["objective"] = HOLD
-    files["scenarios/keep.yaml"] |= {"last_round": 1, "timer": None, "sections": {}, "events": []}
-    files["scenarios/keep.yaml"]["objective"] = {"kind": "defeat_all"}
+    files["scenarios/keep.yaml"] |= PLAIN | {"last_round": 1, "objective": {"kind": "defeat_all"}}
     return str(write_pack(tmp_path / "small", files))
 
 

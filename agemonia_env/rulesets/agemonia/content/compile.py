@@ -21,6 +21,7 @@ from .builder import Builder, Content
 from .difficulty import changed_ends, changed_enemy, difficulty_of
 from .drawing import Drawing, read_map
 from .effect_rows import consequence_row
+from .events import Course
 from .goals import Goals, having
 from .load import FORMAT, load_pack
 from .names import Names
@@ -108,19 +109,25 @@ def check(path: str | Path) -> list[str]:
     """Every mistake of a pack, as text; an empty list if there is none.
 
     Each scenario is compiled for every number of Heroes and every difficulty at its own level, and
-    each Hero alone in either class at level 5.
+    each Hero alone in either class at level 5. A mistake at some difficulties only names them.
     """
     if mistakes := FORMAT.check(path):
         return mistakes
     pack = load_pack(path)
-    errors: list[str] = []
+    found: dict[tuple[str, str], dict[str, None]] = {}  # difficulties by file and mistake
+    tried: dict[str, set[str]] = {}
     for file, name, heroes, level, difficulty in _trials(pack):
+        tried.setdefault(file, set()).add(difficulty)
         try:
             compile_scenario(pack, name, heroes, level=level, difficulty=difficulty)
         except ValueError as error:
             own = f"scenarios/{name}.yaml"
-            errors += [file + line.removeprefix(own) for line in str(error).split("\n")]
-    return list(dict.fromkeys(errors))
+            for line in str(error).split("\n"):
+                found.setdefault((file, line.removeprefix(own)), {})[difficulty] = None
+    return [
+        file + text + ("" if tried[file] == set(levels) else f" (at {' and '.join(levels)})")
+        for (file, text), levels in found.items()
+    ]
 
 
 Trial = tuple[str, str, int | list[HeroChoice], int | None, str]
@@ -146,6 +153,7 @@ class _Compiler:
         self, pack: Pack, card: schema.Scenario, party: list[Grown], change: schema.Difficulty
     ) -> None:
         self.pack, self.card, self.party, self.change = pack, card, party, change
+        self.course = Course(pack, card, len(party), change)
         self.builder = Builder(pack.card.rulings)
         self.texts: dict[str, str] = {"scenario": card.text}
 
@@ -179,9 +187,8 @@ class _Compiler:
 
     def _check_goal(self) -> None:
         """Raises ValueError for an objective that can never be met, or is met at once."""
-        placed = [placement for _, placement in self._placed()]
-        given = (self.pack, self.card, self.party, self.change, placed, self.builder, self.letters)
-        problems = list(Goals(*given).problems())
+        goals = Goals(self.course, self.party, self.builder, self.letters)
+        problems = list(goals.problems())
         if problems:
             raise ValueError("\n".join(problems))
 
@@ -380,11 +387,11 @@ class _Compiler:
         builder.record["last_round"] = ends["last_round"]
         builder.record["bad_rest"] = self.pack.card.rulings.bad_rest if card.bad_rest else 0
         if card.timer is not None:
-            if ends["timer"] > sum(self.pack.fate.values):
-                total = sum(self.pack.fate.values)
+            most = self.course.timer_most(card.timer)
+            if self.course.has_timer and ends["timer"] > most:
                 raise ValueError(
-                    f"timer.target: {ends['timer']} can never be reached; all Fate cards together "
-                    f"are {total}"
+                    f"timer.target: {ends['timer']} can never be reached; the Fate cards of its "
+                    f"rounds are at most {most} together"
                 )
             builder.set_timer(card.timer.round, ends["timer"], card.timer.repeats)
         for event in card.events:

@@ -10,10 +10,8 @@ from math import inf
 from ..core.terms import Op
 from . import schema
 from .builder import Builder
-from .difficulty import changed_ends
-from .pack import Pack
+from .events import Brought, Course
 from .party import Grown
-from .references import spawns
 
 
 def having(heroes: int) -> str:
@@ -25,16 +23,18 @@ def having(heroes: int) -> str:
 class Goals:
     """The objective of a scenario, for one party and difficulty.
 
-    placed: at set-up. builder: with everything that takes part. letters: of the areas, by index.
+    builder: with everything that takes part. letters: of the areas, by index.
     """
 
-    pack: Pack
-    card: schema.Scenario
+    course: Course
     party: Sequence[Grown]
-    change: schema.Difficulty
-    placed: Sequence[schema.Placement]
     builder: Builder
     letters: Sequence[str]
+
+    @property
+    def card(self) -> schema.Scenario:
+        """The scenario's card."""
+        return self.course.card
 
     def problems(self) -> Iterator[str]:
         """What is wrong, as `key: what`; counts are the most that there can be, inf = no end."""
@@ -47,6 +47,8 @@ class Goals:
             yield f"objective.number: {goal.number} can never be reached {party}; at most: {most}"
         elif self._is_met():
             yield f"objective: {goal.kind} is met {party} before anybody has moved"
+        elif goal.kind == "defeat_all" and (late := self._too_late()):
+            yield f"objective: defeat_all can never be met {party}; the scenario ends before {late}"
 
     # ---- never ------------------------------------------------------------------------------
     def _most(self) -> float:
@@ -62,38 +64,21 @@ class Goals:
             case "advance":
                 return sum(times * (effect.advance or 0) for effect, times in self._brought())
             case "hold":
-                return changed_ends(self.card, self.change)["last_round"] or inf
+                return self.course.rounds
             case "escort":
                 slot = self.builder.ally_slot(str(goal.ally))
-                comes = self._has_effect(Op.JOIN, slot) or self._has_effect(Op.SUMMON_ALLY, slot)
+                joined = [effect.join.ally for effect, _ in self._brought() if effect.join]
+                comes = goal.ally in joined or self._has_effect(Op.SUMMON_ALLY, slot)
                 return int(comes or self.builder.record["start"][slot] >= 0)
         return inf
 
-    def _brought(self) -> Iterator[tuple[schema.Consequence, float]]:
+    def _brought(self) -> Brought:
         """What events and sections do, and how often."""
-        timer = self.card.timer
-        for event in self.card.events:
-            again = event.when == "timer" and timer is not None and timer.repeats
-            yield from ((effect, inf if again else 1) for effect in event.effects)
-        for section in self.card.sections.values():
-            effects = [*section.effects, *section.failed]
-            yield from ((effect, inf if section.repeats else 1) for effect in effects)
+        return self.course.brought(self.course.events)
 
     def _figures(self) -> Counter[str]:
-        """Enemies by type: placed, as reinforcements, or spawned by those that come."""
-        found: Counter[str] = Counter()
-        for placement in self.placed:
-            found[placement.type] += placement.amount
-        for effect, times in self._brought():
-            if (new := effect.reinforce) is not None:
-                amount = new.amount * (len(self.party) if new.per_hero else 1)
-                found[new.type] += times * amount  # type: ignore[assignment]
-        coming = list(found)
-        for name in coming:
-            for _, spawned in spawns(self.pack.enemies[name].card):
-                coming += [spawned] if spawned not in coming else []
-                found[spawned] = inf  # type: ignore[assignment]
-        return found
+        """Enemies that can come, by type."""
+        return self.course.figures(self.course.events)
 
     def _items(self, item: str) -> float:
         """Items of a kind: on the map, brought, carried, or left by Enemies."""
@@ -102,7 +87,7 @@ class Goals:
         for effect, times in self._brought():
             found += times if effect.item is not None and effect.item.item == item else 0
         for name, number in self._figures().items():
-            defeat = self.pack.enemies[name].card.defeat
+            defeat = self.course.pack.enemies[name].card.defeat
             found += number if defeat is not None and defeat.leave == item else 0
         return found
 
@@ -125,7 +110,7 @@ class Goals:
         there = [start[k] >= 0 and self.letters[start[k]] in goal.areas for k in range(len(start))]
         match goal.kind:
             case "defeat_all":
-                return not self.placed and not self._is_reinforced()
+                return not self.course.placed and not self._awaited()
             case "reach":
                 return all(there[: len(self.party)])
             case "escort":
@@ -136,12 +121,22 @@ class Goals:
                 return sum(hero.hero.items.count(str(goal.item)) for hero in counted) >= goal.number
         return False
 
-    def _is_reinforced(self) -> bool:
-        """Whether Enemies are sure to come: see `ending.is_event_due`."""
+    def _awaited(self) -> dict[str, schema.EventCard]:
+        """Events that are sure to bring Enemies, by key: see `ending.is_event_due`."""
         timer = self.card.timer
-        return any(
-            effect.reinforce is not None
-            for event in self.card.events
+        return {
+            f"events[{i}]": event
+            for i, event in enumerate(self.card.events)
             if event.when == "round" or (event.when == "timer" and timer and not timer.repeats)
-            for effect in event.effects
-        )
+            if any(effect.reinforce is not None for effect in event.effects)
+        }
+
+    def _too_late(self) -> str:
+        """The key of an awaited event after which no Enemy can be defeated; "" if there is none."""
+        stopped = any(effect.stop_timer for effect, _ in self._brought())
+        for key, event in self._awaited().items():
+            if event.when == "round" and event.number >= self.course.rounds:
+                return key
+            if event.when == "timer" and event not in self.course.events and not stopped:
+                return key
+        return ""

@@ -13,7 +13,7 @@ from .pack import Pack
 Keyed = Iterator[tuple[str, str]]  # a key of a file and the name there
 
 
-def mistakes(pack: Pack) -> Iterator[str]:
+def reference_mistakes(pack: Pack) -> Iterator[str]:
     """Every mistake, as `file: key: what is wrong; allowed values`."""
     yield from _twins(pack)
     yield from _items(pack)
@@ -336,10 +336,22 @@ def _companions(pack: Pack, card: schema.Scenario) -> Iterator[str]:
     if card.objective.ally is not None:
         yield from _unknown("objective.ally", "Ally of this scenario", card.objective.ally, names)
     joining = [companion.ally for companion in card.allies if companion.joins]
+    brought = _summoned(pack)
     for key, effect in consequences(card):
         if effect.join:
+            brought.add(effect.join.ally)
             what = "Ally of this scenario that joins"
             yield from _unknown(f"{key}.join.ally", what, effect.join.ally, joining)
+    for i, companion in enumerate(card.allies):
+        if companion.joins and (name := companion.ally) not in brought:
+            yield f"allies[{i}].joins: {name} never joins; an effect `join` would bring it"
+
+
+def _summoned(pack: Pack) -> set[str]:
+    """R18.6 - Non-Hero Allies that effects of Heroes and items summon."""
+    lists = [effects for hero in pack.heroes.values() for _, effects in _hero_effects(hero)]
+    lists += [item.effects for item in pack.items.values()]
+    return {one.summon_ally.ally for effects in lists for one in effects if one.summon_ally}
 
 
 def _sections(card: schema.Scenario) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
@@ -48,6 +49,17 @@ class Placement(Strict):
         return self
 
 
+def _fit(card: Strict, what: str, needs: Sequence[str], may: Sequence[str] = ()) -> None:
+    """Check the optional keys of a card of some kind. Raises ValueError naming the wrong ones."""
+    if missing := [key for key in needs if not getattr(card, key)]:
+        raise ValueError(f"{what} needs {' and '.join(missing)}")
+    optional = ("type", "item", "ally", "section", "number", "areas")
+    others = set(optional) - {*needs, *may}
+    if unread := [key for key in optional if key in others and getattr(card, key, None)]:
+        allowed = " and ".join((*needs, *may)) or "none"
+        raise ValueError(f"{what} does not read {' and '.join(unread)}; allowed: {allowed}")
+
+
 class Goal(Strict):
     """The objective: how the scenario is won (R19.12)."""
 
@@ -68,9 +80,8 @@ class Goal(Strict):
 
     @model_validator(mode="after")
     def _complete(self) -> Goal:
-        missing = [key for key in OBJECTIVES[self.kind].needs if not getattr(self, key)]
-        if missing:
-            raise ValueError(f"objective {self.kind} needs {' and '.join(missing)}")
+        kind = OBJECTIVES[self.kind]
+        _fit(self, f"objective {self.kind}", kind.needs, kind.may)
         return self
 
 
@@ -200,7 +211,18 @@ class Section(Strict):
             raise ValueError(f"a section on {self.trigger} costs no maneuver; choice may")
         if self.failed and self.check is None:
             raise ValueError("failed without a check never happens")
+        if self.trigger == "entry" and self.range is not None:
+            raise ValueError("a section on entry has no range; sight and choice may")
         return self
+
+
+WHEN = {
+    "round": ("number",),
+    "timer": (),
+    "defeat": ("type", "number"),
+    "story": ("section",),
+    "tokens": ("number",),
+}
 
 
 class EventCard(Strict):
@@ -223,12 +245,7 @@ class EventCard(Strict):
 
     @model_validator(mode="after")
     def _complete(self) -> EventCard:
-        if self.when in ("round", "defeat", "tokens") and not self.number:
-            raise ValueError(f"an event when: {self.when} needs number")
-        if self.when == "defeat" and not self.type:
-            raise ValueError("an event when: defeat needs type")
-        if self.when == "story" and not self.section:
-            raise ValueError("an event when: story needs section")
+        _fit(self, f"an event when: {self.when}", WHEN[self.when])
         return self
 
 
@@ -238,9 +255,15 @@ class Companion(Strict):
     ally: Name
     """A file of `allies/`."""
     area: Name | None = None
-    """The letter of the area where it starts; not given: with the Heroes."""
+    """The letter of the area where it starts; not given: with the Heroes. Not with `joins`."""
     joins: bool = False
     """Whether it waits off the map until a `join` brings it."""
+
+    @model_validator(mode="after")
+    def _stands_somewhere(self) -> Companion:
+        if self.joins and self.area is not None:
+            raise ValueError("area: the effect `join` says where an Ally that joins appears")
+        return self
 
 
 class Difficulty(Strict):
@@ -342,6 +365,7 @@ class Objective(Strict):
     """A kind of objective: what it needs, and what it means."""
 
     needs: tuple[str, ...]
+    may: tuple[str, ...] = ()
     wins: str
 
 
@@ -356,6 +380,7 @@ OBJECTIVES: dict[str, Objective] = {
     "reach": Objective(needs=("areas",), wins="Every standing Hero is in one of `areas`."),
     "collect": Objective(
         needs=("item", "number"),
+        may=("areas",),
         wins="Standing Heroes carry `number` of `item`, in `areas` if there are any.",
     ),
     "escort": Objective(
