@@ -21,7 +21,7 @@ from .builder import Builder, Content
 from .difficulty import changed_ends, changed_enemy, difficulty_of
 from .drawing import Drawing, read_map
 from .effect_rows import consequence_row
-from .events import Course
+from .events import Course, event_mistakes
 from .goals import Goals, having
 from .load import FORMAT, load_pack
 from .names import Names
@@ -114,6 +114,8 @@ def check(path: str | Path) -> list[str]:
     if mistakes := FORMAT.check(path):
         return mistakes
     pack = load_pack(path)
+    if mistakes := list(event_mistakes(pack)):
+        return mistakes
     found: dict[tuple[str, str], dict[str, None]] = {}  # difficulties by file and mistake
     tried: dict[str, set[str]] = {}
     for file, name, heroes, level, difficulty in _trials(pack):

@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 from agemonia_env.packs.loading import PackFormat
 
 from . import schema
-from .events import event_mistakes
 from .pack import Pack
 from .references import enemies_met, reference_mistakes
-
-
-def mistakes(pack: Pack) -> Iterator[str]:
-    """Mistakes between files; those of events only if there are no others."""
-    text = ""
-    for text in reference_mistakes(pack):
-        yield text
-    if not text:
-        yield from event_mistakes(pack)
-
 
 FORMAT = PackFormat(
     env="Agemonia-v0",
@@ -43,7 +31,7 @@ FORMAT = PackFormat(
     },
     needed=("heroes", "enemies", "scenarios"),
     collections=("items",),
-    mistakes=mistakes,
+    mistakes=reference_mistakes,
     shortcuts={
         schema.Enemy: "card",
         schema.Health: "base",
