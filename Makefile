@@ -6,7 +6,8 @@
 #   make site    build the site into build/site; `agemonia web` shows it
 #   make docs    build the site with its documentation, run the tours, and check every link
 #   make package build a wheel and an sdist into dist/, and try them where there is no repository;
-#                PYTHONS='python3.11 python3.13' names the Pythons to try
+#                PYTHONS='python3.11 python3.13' names the Pythons that find compiled rules
+#                in the wheel and try it
 #   make interop test OpenSpiel, TorchRL, Tianshou, PettingZoo, Minari, BenchMARL and RLlib in
 #                environments of their own
 #   make lint    ruff and mypy
@@ -42,8 +43,10 @@ PYTEST := $(BIN)/python -m pytest -q -n auto --dist loadfile --no-loadscope-reor
 # Compiling first, once, both rulesets side by side, keeps the workers of the test run from doing it
 EACH := printf '%s\n' Agemonia-v0 HexDungeon-v0 | xargs -P 2 -n 1
 
-# Finished machine code for wheels, for any x86-64 processor of the last ten years
+# Finished machine code for wheels, for any x86-64 processor of the last ten years, compiled by each
+# of PYTHONS in an environment of its own
 FINISHED := build/compiled
+FINISHER := build/finisher
 
 # The site: pages that play without a server. Built again when a file that it is made of changes,
 # comes or goes: a stamp holds a sum of their names. Compiled rules depend on Python alone: packs
@@ -110,9 +113,14 @@ package: site
 	rm -rf dist
 	$(BIN)/python tests/identity/pins.py --current
 	rm -rf $(FINISHED)
-	export XDG_CACHE_HOME=$(CURDIR)/$(FINISHED) NUMBA_CPU_NAME=x86-64-v3 NUMBA_CPU_FEATURES=; \
-		$(EACH) $(BIN)/agemonia warmup --env
+	mkdir -p $(FINISHED)
 	$(BIN)/python -c 'import numba; print(numba.__version__)' > $(FINISHED)/numba.txt
+	set -e; export XDG_CACHE_HOME=$(CURDIR)/$(FINISHED) NUMBA_CPU_NAME=x86-64-v3 NUMBA_CPU_FEATURES=; \
+	for python in $(PYTHONS); do \
+		rm -rf $(FINISHER); $$python -m venv $(FINISHER); \
+		$(FINISHER)/bin/python -m pip install -q . "numba==$$(cat $(FINISHED)/numba.txt)"; \
+		(cd $(FINISHER) && $(EACH) bin/agemonia warmup --env); \
+	done
 	$(BIN)/python -m build --outdir dist
 	$(BIN)/python tests/smoke_package.py dist --train '$(TORCH)' $(addprefix --python ,$(PYTHONS))
 

@@ -1,4 +1,4 @@
-"""Checksums in the names of stored chunks: truncated, altered, renamed or foreign ones are found."""
+"""Hashes in the names of stored chunks: truncated, altered, renamed or foreign ones are found."""
 
 from __future__ import annotations
 

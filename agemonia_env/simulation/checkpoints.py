@@ -172,12 +172,11 @@ class CheckpointStore:
     def join(self) -> None:
         """Join all chunks into `out`, a few in memory at a time, and delete the folder."""
         mark = {MARK: json.dumps(self._record)}
-        with replacing(self.out) as partial:
-            with one_line(self.folder):
-                try:
-                    self._scan().sink_parquet(partial, row_group_size=ROWS, metadata=mark)
-                except pl.exceptions.PolarsError as error:
-                    raise _as_os_error(error) from None
+        with replacing(self.out) as partial, one_line(self.folder):
+            try:
+                self._scan().sink_parquet(partial, row_group_size=ROWS, metadata=mark)
+            except pl.exceptions.PolarsError as error:
+                raise _as_os_error(error) from None
         delete_chunks(self.folder)
 
 
