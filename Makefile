@@ -66,7 +66,7 @@ INTEROP_TESTS := tests/test_frameworks.py tests/envs/test_openspiel.py tests/env
 	tests/envs/test_game_tree.py tests/test_recording.py
 PYTHONS ?= $(PYTHON)
 
-.PHONY: train test check lint bench site docs package interop clean
+.PHONY: train test check plain lint bench site docs package interop clean
 
 train: $(TRAINS)
 	$(BIN)/python -m agents.train_ppo --out $(RUN) $(PLAY)
@@ -78,13 +78,15 @@ test: $(STAMP)
 
 check: $(STAMP)
 	$(EACH) $(BIN)/agemonia warmup --env
-	$(MAKE) docs
+	$(MAKE) -j2 docs plain  # the pages keep one core busy
 	$(PYTEST) -m check
-	NUMBA_DISABLE_JIT=1 $(PYTEST) $(RULES)
 	export NUMBA_BOUNDSCHECK=1; $(EACH) $(BIN)/python -c 'import sys; \
 		from agemonia_env.warmup import warm_up; \
 		warm_up(sys.argv[1], report=print)'
 	NUMBA_BOUNDSCHECK=1 $(PYTEST) $(LONG)
+
+plain: $(STAMP)
+	NUMBA_DISABLE_JIT=1 $(PYTEST) $(RULES)
 
 lint: $(STAMP)
 	$(BIN)/ruff check .
