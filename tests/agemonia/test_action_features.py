@@ -54,6 +54,19 @@ def test_tokens_are_described_as_their_cards_say(scenario):
     assert len(described) > 10
 
 
+def test_an_ally_that_an_action_helps_gets_what_the_action_gives():
+    seen = set()
+    for games, which, actions, rows in played("tithe"):
+        for game, action, row in zip(which, actions, rows, strict=True):
+            state = games.states[game]
+            if state["decision"] == Decision.RECIPIENT and action >= STARTS[Block.ALLY]:
+                effect = games.contents[0]["effect"][state["act"]["row"] - 1]
+                heals = effect["op"] in (Op.HEAL, Op.RESTORE, Op.MIXED)
+                assert row["healing"] <= heals * POINTS * effect["amount"]
+                seen.add((int(effect["op"]), bool(row["healing"])))
+    assert {op for op, some in seen if some} and {op for op, some in seen if not some}
+
+
 def test_areas_and_figures_are_those_on_the_map():
     steps = targets = 0
     for games, which, actions, rows in played("beacon"):

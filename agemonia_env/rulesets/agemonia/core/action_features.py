@@ -119,7 +119,10 @@ def write_row(s, c, block, index, score, work, row):
     if block == Block.ENEMY and s.decision == Decision.TARGET:
         write_hit(s, c, enemy, work, row)
     if block == Block.ALLY and s.decision == Decision.RECIPIENT:
-        row.healing = clipped(max(0.0, min(1.0 * s.act.amount, hero_value.missing(s, c, ally))))
+        effect = c.effect[s.act.row - 1]
+        if effect.op in (Op.HEAL, Op.RESTORE, Op.MIXED):
+            healed = min(1.0 * effect.amount, hero_value.missing(s, c, ally))
+            row.healing = clipped(max(0.0, healed))
     if ally != NOBODY:
         area = int(s.ally[ally].area)
     elif enemy != NOBODY:
