@@ -64,7 +64,8 @@ def test_an_ally_that_an_action_helps_gets_what_the_action_gives():
                 heals = effect["op"] in (Op.HEAL, Op.RESTORE, Op.MIXED)
                 assert row["healing"] <= heals * POINTS * effect["amount"]
                 seen.add((int(effect["op"]), bool(row["healing"])))
-    assert {op for op, some in seen if some} and {op for op, some in seen if not some}
+    assert {op for op, some in seen if some}
+    assert {op for op, some in seen if not some}
 
 
 def test_areas_and_figures_are_those_on_the_map():

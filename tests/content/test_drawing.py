@@ -9,6 +9,8 @@ import pytest
 from agemonia_env.rulesets.agemonia.content import drawing
 from agemonia_env.rulesets.agemonia.content.board import Edge
 from agemonia_env.rulesets.agemonia.content.drawing import POINTS, UNIT, read_map, straight_lines
+from agemonia_env.rulesets.agemonia.content.load import load_pack
+from agemonia_env.rulesets.agemonia.content.procedural import draw_scenario
 from agemonia_env.rulesets.agemonia.content.schema import DrawnMap
 
 
@@ -147,3 +149,14 @@ def test_lines_are_found_once_per_map():
     drawn(["ab", "cd"])
     drawn(["ab", "cd"])
     assert drawing.straight_lines.cache_info().hits == 1
+
+
+@pytest.mark.parametrize("first", range(0, 200, 40))
+def test_lines_over_blocks_are_those_found_cell_by_cell(first):
+    for seed in range(first, first + 40):
+        card = draw_scenario(load_pack("core"), seed, 2).map
+        letters = tuple(card.areas)
+        grid = drawing._grid(card.rows, letters)
+        walls = {drawing._pair(letters, b.between) for b in card.borders if b.kind == "barrier"}
+        blocks = drawing._blocks(grid)
+        assert drawing._lines_over(blocks, walls) == drawing._walked(grid, len(letters), walls)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -70,10 +71,18 @@ class Board:
                     "but both areas have the same level"
                 )
         for line in self.lines:
-            for x, y in pairwise(line):
-                if self.edge(x, y) is None:
-                    names = ", ".join(self.areas[i].name for i in line)
-                    raise ValueError(f"sight [{names}]: consecutive areas must share a border")
+            if not all(y in self._touching[x] for x, y in pairwise(line)):
+                names = ", ".join(self.areas[i].name for i in line)
+                raise ValueError(f"sight [{names}]: consecutive areas must share a border")
+
+    @cached_property
+    def _touching(self) -> list[list[int]]:
+        """Of each area those that share a border with it, in order."""
+        found: list[list[int]] = [[] for _ in self.areas]
+        for x, y in self.edges:
+            found[x].append(y)
+            found[y].append(x)
+        return [sorted(one) for one in found]
 
     def edge(self, x: int, y: int) -> Edge | None:
         """The edge between two areas; None if they do not touch."""
@@ -81,7 +90,7 @@ class Board:
 
     def neighbours(self, x: int) -> list[int]:
         """Areas that share a border with x, in order, barriers included."""
-        return [y for y in range(len(self.areas)) if y != x and self.edge(x, y) is not None]
+        return self._touching[x]
 
     def open_neighbours(self, x: int) -> list[int]:
         """Areas that share a border other than a barrier with x, in order."""

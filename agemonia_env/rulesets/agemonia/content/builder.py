@@ -6,6 +6,7 @@ Absent values are -1 in an index field and 0 in a count, also in unused rows.
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -71,7 +72,7 @@ class Builder:
         self._figures: list[str] = []
         self._figure_names: dict[str, str] = {}
         self._stories: list[str] = []
-        self._cards: list[schema.InitiativeCard] = []
+        self._faces: Counter[str] = Counter()  # of Initiative cards
         self._injuries: list[str] = []
         self._traps: list[str] = []
         self._events: list[str] = []
@@ -555,9 +556,9 @@ class Builder:
             entry["eye"][i] = terms.Eye[bar.eye.upper()]
             entry["horns"][i] = bar.horns
             entry["snake"][i] = bar.snake
-        copy = sum(card == other for other in self._cards)
-        self._cards.append(card)
-        face = f"{card.model_dump_json()} {copy}".encode()
+        shown = card.model_dump_json()
+        face = f"{shown} {self._faces[shown]}".encode()
+        self._faces[shown] += 1
         entry["face"] = int.from_bytes(hashlib.blake2b(face, digest_size=8).digest(), "little")
         return row
 

