@@ -4,13 +4,12 @@ import random
 from fractions import Fraction
 from itertools import pairwise, product
 
+import numpy as np
 import pytest
 
 from agemonia_env.rulesets.agemonia.content import drawing
 from agemonia_env.rulesets.agemonia.content.board import Edge
 from agemonia_env.rulesets.agemonia.content.drawing import POINTS, UNIT, read_map, straight_lines
-from agemonia_env.rulesets.agemonia.content.load import load_pack
-from agemonia_env.rulesets.agemonia.content.procedural import draw_scenario
 from agemonia_env.rulesets.agemonia.content.schema import DrawnMap
 
 
@@ -151,12 +150,12 @@ def test_lines_are_found_once_per_map():
     assert drawing.straight_lines.cache_info().hits == 1
 
 
-@pytest.mark.parametrize("first", range(0, 200, 40))
-def test_lines_over_blocks_are_those_found_cell_by_cell(first):
-    for seed in range(first, first + 40):
-        card = draw_scenario(load_pack("core"), seed, 2).map
-        letters = tuple(card.areas)
-        grid = drawing._grid(card.rows, letters)
-        walls = {drawing._pair(letters, b.between) for b in card.borders if b.kind == "barrier"}
-        blocks = drawing._blocks(grid)
-        assert drawing._lines_over(blocks, walls) == drawing._walked(grid, len(letters), walls)
+@pytest.mark.parametrize("seed", range(100))
+def test_lines_over_blocks_are_those_found_cell_by_cell(seed):
+    chance = np.random.default_rng(seed)
+    drawn = chance.integers(-1, chance.integers(1, 8), chance.integers(1, (5, 7)))
+    areas = np.unique(drawn[drawn >= 0])
+    blocks = np.where(drawn < 0, -1, np.searchsorted(areas, drawn))
+    walls = {(0, 1)} if seed % 2 and len(areas) > 1 else set()
+    grid = np.pad(drawing._in_cells(blocks), 1, constant_values=-1)
+    assert drawing._lines_over(blocks, walls) == drawing._walked(grid, len(areas), walls)

@@ -199,7 +199,7 @@ def _ways(rows: int, columns: int) -> Grid:
     """Ways of straight segments over a grid of blocks, a row for each, ended by -1.
 
     A segment exactly through a corner of four blocks adds nothing: where it counts, one beside it
-    crosses the same areas (compared with `_walked` on 3,000 drawn maps).
+    crosses the same areas (the same lines as `_walked` on 3,000 drawn and 1,500 random maps).
     """
     blocks = np.arange(rows * columns).reshape(rows, columns)
     lines = sorted(_walked(np.pad(_in_cells(blocks), 1, constant_values=-1), blocks.size))
