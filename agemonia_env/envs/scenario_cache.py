@@ -8,7 +8,7 @@ import numpy as np
 
 from agemonia_env.rulesets.arguments import Arguments, Compiled
 
-# Compiled scenarios to keep; each takes 0.2 MB, and 20 to 60 ms to compile
+# Compiled scenarios to keep; each takes 0.2 MB, and 5 ms to compile
 ALL = 2048  # all of them, if they are no more
 LATEST = 64  # of more: one drawn at random hardly ever comes again
 DRAW = 0x5CE7A210  # keeps scenario draws apart from other uses of the game's seed
