@@ -161,7 +161,7 @@ def straight_lines(
     Each is given in one direction. `walls` are the pairs of areas with a barrier between them.
     """
     grid = _grid(list(rows), letters)
-    blocks = _blocks(grid)
+    blocks = blocks_of(grid)
     if blocks is not None:
         return tuple(sorted(_lines_over(blocks, walls)))
     return tuple(sorted(_walked(grid, len(letters), walls)))
@@ -180,7 +180,7 @@ def _walked(grid: Grid, n_areas: int, walls: Iterable[tuple[int, int]] = ()) -> 
     return {_unpack(int(code)) for code in codes}
 
 
-def _blocks(grid: Grid) -> Grid | None:
+def blocks_of(grid: Grid) -> Grid | None:
     """The area of each block of a map made of whole blocks; None for other maps."""
     inside = grid[1:-1, 1:-1]
     blocks = inside[::BLOCK_HEIGHT, ::BLOCK_WIDTH]
