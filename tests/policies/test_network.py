@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from agemonia_env.policies import network as network_module
-from agemonia_env.policies.model_record import ModelError
+from agemonia_env.policies.model_record import MOST_DEPTH, ModelError
 from agemonia_env.policies.network import Group, Layer, Network, check_ruleset
 
 EVERYTHING = np.ones((7, 9), np.bool_)  # is legal
@@ -237,6 +237,17 @@ def test_a_record_that_is_too_long_is_not_parsed(saved, monkeypatch):
     monkeypatch.setattr(network_module, "parse_record", lambda text: pytest.fail("parsed"))
     changed(saved, record=np.array("[" * (2**22 + 1)))
     with pytest.raises(ModelError, match=r"record: is larger than 4 MiB"):
+        Network.load(saved)
+
+
+def test_a_record_is_nested_so_deep_and_no_deeper(saved):
+    deep = []
+    for _ in range(MOST_DEPTH - 1):
+        deep = [deep]
+    changed(saved, record=np.array(json.dumps(RECORD | {"more": deep})))
+    Network.load(saved)
+    changed(saved, record=np.array(json.dumps(RECORD | {"more": [[deep]]})))
+    with pytest.raises(ModelError, match=f"nested more than {MOST_DEPTH} deep"):
         Network.load(saved)
 
 
