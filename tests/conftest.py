@@ -28,7 +28,7 @@ CHECK = (
     *("policies/test_weights.py", "test_pack_extremes.py"),
     *("test_coverage.py", "simulation/test_checkpoints.py", "simulation/test_cluster.py"),
     *("balance/test_study.py", "balance/test_sensitivity.py"),
-    *("balance/test_search.py", "test_frameworks.py", "core/test_scoring.py"),
+    *("balance/test_search.py", "test_frameworks.py"),
     *("cases/test_traces.py", "league/test_rating.py", "challenge/test_leaderboard.py"),
     *("test_stopping.py", "test_pages.py", "benchmarks", "hostile", "gpu"),
 )
