@@ -13,10 +13,9 @@ from .states.statistics import RESULT_COLUMNS, exhausted_heroes, figure_names, s
 from .view.board_text import write_board, write_brief
 from .view.event_text import event_texts
 from .view.goal import ending_text, goal_page
-from .view.help import action_help, question_help
+from .view.help import action_help, action_page, help_pages, question_help, thing_page
 from .view.labels import DENIALS, action_text, question_text, side_asked
 from .view.legal_targets import action_target
-from .view.look import action_page, help_pages, thing_page
 from .view.render import PARTS, draw_board
 
 HEXDUNGEON = Ruleset(
