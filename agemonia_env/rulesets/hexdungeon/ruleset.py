@@ -10,9 +10,8 @@ from .core.terms import Denial
 from .states.behaviour_games import behaviour_games
 from .states.obs_arrays import STRUCTURE
 from .states.statistics import RESULT_COLUMNS, exhausted_heroes, figure_names, statistics
-from .view.board_text import write_board, write_brief
+from .view.board_text import ending_text, goal_page, write_board, write_brief
 from .view.event_text import event_texts
-from .view.goal import ending_text, goal_page
 from .view.help import action_help, action_page, help_pages, question_help, thing_page
 from .view.labels import DENIALS, action_text, question_text, side_asked
 from .view.legal_targets import action_target

@@ -31,6 +31,7 @@ from ..core.terms import (
     Special,
     Trigger,
 )
+from .board_text import goal_page
 from .card_text import (
     both,
     carried,
@@ -51,7 +52,6 @@ from .card_text import (
     token_row,
     token_text,
 )
-from .goal import goal_page
 from .labels import (
     action_text,
     ally_name,
@@ -423,6 +423,7 @@ def _ability_help(state: np.void, ally: int, compiled: Compiled, ability: Abilit
     return f"level {level}: {dice} {'die' if dice == 1 else 'dice'}"
 
 
+# ---- pages about what is on the table ---------------------------------------------------------
 KEYWORDS: dict[str, str] = {
     "Achievement gem": "Discarded after a roll for 1 more success, or on a move or recover for 1 "
     "more (R3.24).",

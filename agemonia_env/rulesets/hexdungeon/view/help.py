@@ -19,7 +19,7 @@ from ..core.actions import STARTS, Block
 from ..core.layout import ALL_TARGETS, FIRST_MONSTER, N_FIGURES, N_HAND, N_HEROES
 from ..core.rules.board import STEP_Q, STEP_R
 from ..core.terms import Decision, Effect, Half, Phase, Place, Side, Terrain
-from .goal import goal_page
+from .board_text import goal_page
 from .hexes import DIRECTIONS, Record, figures_on, hex_name, members, next_hex, red_hexes
 from .labels import (
     action_text,
@@ -254,6 +254,7 @@ def standing(state: np.void, kind: int) -> list[int]:
     ]
 
 
+# ---- pages about what is on the table ---------------------------------------------------------
 KEYWORDS: dict[str, str] = {
     "Active": "A card in play whose bonus lasts; it counts as discarded or lost meanwhile (G11).",
     "Advantage": "Two modifier cards are drawn, the better one counts; disadvantage: the worse one "
