@@ -10,15 +10,19 @@ from agemonia_env.display.lines import WIDTH, folded
 from agemonia_env.display.messages import counted
 
 from ..content.compile import Compiled
-from ..core.layout import N_ALLIES, N_ENEMIES
-from ..core.terms import Border, Ending, Kind, Objective, Phase
+from ..core.layout import N_ALLIES
+from ..core.terms import Ending, Kind, Objective, Phase
 from .labels import (
     ENDINGS,
     PHASES,
+    allies_in,
     ally_name,
+    ally_slots,
     area_name,
     condition_names,
+    enemies_in,
     enemy_name,
+    enemy_slots,
     hero_numbers,
     initiative_bars,
     item_name,
@@ -27,9 +31,8 @@ from .labels import (
     round_text,
     token_name,
     type_name,
+    ways_out,
 )
-
-MARKS = {Border.SINGLE: "", Border.DOUBLE_DOWN: " (down)", Border.DOUBLE_UP: " (up)"}
 
 
 def write_board(
@@ -48,9 +51,8 @@ def write_board(
     for area in range(int(compiled.content[0]["n_areas"])):
         lines += _area_lines(state, compiled, area)
     lines += ["", "Heroes"]
-    for slot in range(N_ALLIES):
-        if state["ally"][slot]["kind"] != Kind.NOBODY:
-            lines += _ally_lines(state, compiled, slot)
+    for slot in ally_slots(state):
+        lines += _ally_lines(state, compiled, slot)
     return "\n".join(folded([*lines, *_question_lines(state, compiled, events)], width))
 
 
@@ -60,7 +62,7 @@ def write_brief(
     """The board without its map: what has changed, and the question."""
     lines = [*_title_lines(state, compiled), *_order_lines(state, compiled)]
     asked = int(state["asked"])
-    if asked >= 0 and state["ally"][asked]["kind"] != Kind.NOBODY:
+    if asked in ally_slots(state):
         lines += _ally_lines(state, compiled, asked)
     return "\n".join(folded([*lines, *_question_lines(state, compiled, events)], width))
 
@@ -105,28 +107,18 @@ def _area_lines(state: np.void, compiled: Compiled, area: int) -> list[str]:
     """An area: height, room, traps, ways out; then who is in it."""
     content = compiled.content[0]
     used, capacity = int(state["used"][area]), int(content["capacity"][area])
-    names = compiled.names.areas
-    ways = [
-        names[other] + MARKS[Border(int(kind))]
-        for other, kind in enumerate(content["border"][area][: len(names)])
-        if kind in MARKS
-    ]
     extras = [f"height {int(content['level'][area])}"] if content["level"][area] else []
     extras += ["trap"] * bool(state["trap"][area])
     extras += ["goal"] * bool(int(content["goal"]) >> area & 1)
     extras += [item_name(compiled, int(i)) for i in state["item"][area] if i >= 0]
     note = f" ({', '.join(extras)})" if extras else ""
-    lines = [f"  {names[area]} {used}/{capacity}{note} - {', '.join(ways) or 'no way out'}"]
-    for slot in range(N_ALLIES):
-        figure = state["ally"][slot]
-        if figure["kind"] != Kind.NOBODY and figure["area"] == area:
-            lying = " (exhausted)" if figure["exhausted"] else ""
-            lines.append(f"      () {compiled.names.allies[slot]}{lying}")
-    for slot in range(N_ENEMIES):
-        figure = state["enemy"][slot]
-        if figure["type"] >= 0 and figure["area"] == area:
-            lines.append(f"      [] {_enemy_text(state, compiled, slot)}")
-    return lines
+    ways, names = ways_out(compiled, area) or "no way out", compiled.names
+    lines = [f"  {names.areas[area]} {used}/{capacity}{note} - {ways}"]
+    for slot in allies_in(state, area):
+        lying = " (exhausted)" if state["ally"][slot]["exhausted"] else ""
+        lines.append(f"      () {names.allies[slot]}{lying}")
+    there = enemies_in(state, area)
+    return [*lines, *(f"      [] {_enemy_text(state, compiled, slot)}" for slot in there)]
 
 
 def _enemy_text(state: np.void, compiled: Compiled, slot: int) -> str:
@@ -213,11 +205,7 @@ def progress_text(state: np.void, compiled: Compiled, named: bool = False) -> st
 
 def _standing_text(state: np.void, compiled: Compiled, named: bool) -> str:
     """How many Enemies stand, or which."""
-    standing = [
-        enemy_name(state, compiled, e)
-        for e in range(N_ENEMIES)
-        if state["enemy"][e]["type"] >= 0 and state["enemy"][e]["area"] >= 0
-    ]
+    standing = [enemy_name(state, compiled, e) for e in enemy_slots(state)]
     n = len(standing)
     text = "No Enemy stands now" if not n else f"{n} {'stands' if n == 1 else 'stand'}"
     if not (named and standing):
@@ -256,9 +244,7 @@ def ending_text(state: np.void, compiled: Compiled) -> str:
     lines = [f"The scenario is {result} after {after}: {ENDINGS[ending]}."]
     progress = progress_text(state, compiled, named=True)
     lines.append(f"Objective: {objective_text(compiled)} {progress}")
-    for a in range(N_ALLIES):
-        if state["ally"][a]["kind"] != Kind.NOBODY:
-            lines.append(_part_text(state, compiled, a))
+    lines += [_part_text(state, compiled, a) for a in ally_slots(state)]
     lines += _harm_lines(state, compiled)
     return "\n".join(lines)
 

@@ -15,7 +15,7 @@ from agemonia_env.display.messages import counted
 from agemonia_env.display.names import named, word
 
 from ..content.compile import Compiled
-from ..core.layout import N_ALLIES, N_CARRIED, N_LOCKS
+from ..core.layout import N_CARRIED, N_LOCKS
 from ..core.terms import (
     Ability,
     AttackType,
@@ -577,8 +577,3 @@ def carried(state: np.void, ally: int) -> list[tuple[int, bool]]:
         for place in range(N_CARRIED)
         if figure["item"][place] >= 0
     ]
-
-
-def is_ally(state: np.void, ally: int) -> bool:
-    """Whether there is anybody in an ally slot."""
-    return 0 <= ally < N_ALLIES and state["ally"][ally]["kind"] != Kind.NOBODY

@@ -17,12 +17,11 @@ from agemonia_env.display.pages import Page, Thing, definitions, printed_text
 
 from ..content.compile import Compiled
 from ..core.actions import STARTS, Block, Turn
-from ..core.layout import FOCUS, N_ALLIES, N_AREAS, N_ENEMIES, N_INJURIES
+from ..core.layout import FOCUS, N_AREAS, N_ENEMIES, N_INJURIES
 from ..core.rules.checks import HINDERED_PENALTY
 from ..core.terms import (
     Ability,
     AttackType,
-    Border,
     Condition,
     Decision,
     Eye,
@@ -42,7 +41,6 @@ from .card_text import (
     enemy_turn_text,
     figure_text,
     injury_text,
-    is_ally,
     item_text,
     locks_text,
     passive_text,
@@ -54,13 +52,20 @@ from .card_text import (
 )
 from .labels import (
     action_text,
+    allies_in,
     ally_name,
+    ally_slots,
+    carried_item,
     condition_names,
+    enemies_in,
     enemy_name,
+    enemy_slots,
+    ground_item,
     hero_numbers,
     initiative_bars,
     item_name,
     type_name,
+    ways_out,
 )
 
 # The consequences of the answer; `why` and `look` show them below the answer itself.
@@ -209,9 +214,9 @@ def action_help(state: np.void, compiled: Compiled, action: int) -> str:
         case Block.STORY:
             return compiled.names.texts.get(f"section/{_section(compiled, index)}", "")
         case Block.ITEM:
-            return item_text(compiled, _carried(state, asked, index))
+            return item_text(compiled, carried_item(state, asked, index))
         case Block.GROUND:
-            return item_text(compiled, _on_ground(state, asked, index))
+            return item_text(compiled, ground_item(state, asked, index))
         case Block.SPECIAL:
             return sentences([SPECIAL_HELP[tuple(Special)[index]]])
         case Block.ENEMY:
@@ -313,32 +318,13 @@ def _section(compiled: Compiled, index: int) -> str:
     return compiled.names.stories[index] if index < len(compiled.names.stories) else ""
 
 
-def _carried(state: np.void, ally: int, place: int) -> int:
-    """The item that an Ally carries in a place; -1 = none."""
-    return int(state["ally"][ally]["item"][place]) if ally >= 0 else -1
-
-
-def _on_ground(state: np.void, ally: int, place: int) -> int:
-    """The item that lies in a place of an Ally's area; -1 = none."""
-    area = int(state["ally"][ally]["area"]) if ally >= 0 else -1
-    return int(state["item"][area][place]) if area >= 0 else -1
-
-
 def area_help(state: np.void, compiled: Compiled, area: int) -> str:
     """Room, trap and figures of an area: "1 of 3 places taken: Reedling 1"."""
     content, names = compiled.content[0], compiled.names
     if not 0 <= area < min(N_AREAS, int(content["n_areas"])):
         return ""
-    there = [
-        names.allies[a]
-        for a in range(N_ALLIES)
-        if state["ally"][a]["kind"] != Kind.NOBODY and state["ally"][a]["area"] == area
-    ]
-    there += [
-        enemy_name(state, compiled, e)
-        for e in range(N_ENEMIES)
-        if state["enemy"][e]["type"] >= 0 and state["enemy"][e]["area"] == area
-    ]
+    there = [names.allies[a] for a in allies_in(state, area)]
+    there += [enemy_name(state, compiled, e) for e in enemies_in(state, area)]
     used, capacity = int(state["used"][area]), int(content["capacity"][area])
     text = f"{used} of {capacity} places taken" if there else f"empty, {counted(capacity, 'place')}"
     if not capacity:
@@ -484,7 +470,6 @@ KEYWORDS: dict[str, str] = {
     "Wounded": "The disk turns to its red side and holds fewer chips; an Injury card is drawn "
     "(R13.4).",
 }
-WAYS = {Border.SINGLE: "", Border.DOUBLE_DOWN: " (down)", Border.DOUBLE_UP: " (up)"}
 
 
 def help_pages(state: np.void, compiled: Compiled) -> list[Page]:
@@ -495,10 +480,9 @@ def help_pages(state: np.void, compiled: Compiled) -> list[Page]:
 def _things(state: np.void, compiled: Compiled) -> Iterator[Thing]:
     """Kind, name and text of each page."""
     names, content = compiled.names, compiled.content[0]
-    allies = [ally for ally in range(N_ALLIES) if is_ally(state, ally)]
-    for ally in allies:
+    for ally in ally_slots(state):
         yield "Allies", names.allies[ally], partial(ally_page, state, compiled, ally)
-    for ally in allies:
+    for ally in ally_slots(state):
         for slot, name in enumerate(names.tokens[ally]):
             yield "Actions", name, partial(token_page, state, compiled, ally, slot)
     for item in range(int(content["n_items"])):
@@ -508,13 +492,9 @@ def _things(state: np.void, compiled: Compiled) -> Iterator[Thing]:
         yield "Figures", names.figures[figure], partial(figure_page, compiled, figure)
     for kind, name in enumerate(names.types):
         yield "Enemies", name, partial(type_page, state, compiled, kind)
-    for slot in range(N_ENEMIES):
-        if state["enemy"][slot]["type"] >= 0 and state["enemy"][slot]["area"] >= 0:
-            yield (
-                "Enemies",
-                enemy_name(state, compiled, slot),
-                partial(enemy_page, state, compiled, slot),
-            )
+    for slot in enemy_slots(state):
+        name = enemy_name(state, compiled, slot)
+        yield "Enemies", name, partial(enemy_page, state, compiled, slot)
     for area, name in enumerate(names.areas):
         yield "Areas", name, partial(area_page, state, compiled, area)
     for k, name in enumerate(names.stories):
@@ -553,7 +533,7 @@ def _page_named(state: np.void, compiled: Compiled, action: int) -> str:
         return item_page(compiled, int(state["ally"][asked]["item"][index]))
     if block == Block.ENEMY and state["enemy"][index]["type"] >= 0:
         return enemy_page(state, compiled, index)
-    if block == Block.ALLY and is_ally(state, index):
+    if block == Block.ALLY and index in ally_slots(state):
         return ally_page(state, compiled, index)
     if block == Block.TYPE and index < len(compiled.names.types):
         return type_page(state, compiled, index)
@@ -612,8 +592,8 @@ def type_page(state: np.void, compiled: Compiled, kind: int) -> str:
     lines += [f"This round: {now}"] * bool(now)
     lines += [
         f"{enemy_name(state, compiled, slot)}: {enemy_help(state, compiled, slot)}"
-        for slot in range(N_ENEMIES)
-        if state["enemy"][slot]["type"] == kind and state["enemy"][slot]["area"] >= 0
+        for slot in enemy_slots(state)
+        if state["enemy"][slot]["type"] == kind
     ]
     flavour = compiled.names.texts.get(f"enemy/{name}", "")
     return "\n".join([*lines, *[flavour] * bool(flavour)])
@@ -641,9 +621,7 @@ def area_page(state: np.void, compiled: Compiled, area: int) -> str:
     lines += [f"Height {level}."] * bool(level)
     items = [item_name(compiled, int(i)) for i in state["item"][area] if i >= 0]
     lines += [f"Items: {', '.join(items)}."] * bool(items)
-    borders = content["border"][area][: len(names.areas)]
-    ways = [names.areas[b] + WAYS[Border(int(k))] for b, k in enumerate(borders) if k in WAYS]
-    lines.append(f"Ways out: {', '.join(ways) or 'none'}.")
+    lines.append(f"Ways out: {ways_out(compiled, area) or 'none'}.")
     ropes = [n for b, n in enumerate(names.areas) if int(state["rope"][area]) >> b & 1]
     lines += [f"Ropes to: {', '.join(ropes)}."] * bool(ropes)
     for reach in range(1, int(content["range"][area].max()) + 1):
@@ -753,6 +731,4 @@ def _injury_lines(state: np.void, compiled: Compiled, ally: int) -> list[str]:
 def _condition_lines(figure: np.void) -> list[str]:
     """The conditions that a figure has."""
     bits = int(figure["conditions"])
-    held = [condition for condition in Condition if bits >> condition & 1]
-    texts = [CONDITIONS[condition] for condition in held]
-    return [f"{n}: {text}" for n, text in zip(condition_names(bits), texts, strict=True)]
+    return [f"{word(c)}: {text}" for c, text in CONDITIONS.items() if bits >> c & 1]

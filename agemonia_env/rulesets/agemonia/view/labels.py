@@ -280,6 +280,7 @@ TURNS: dict[Turn, str] = {
     Turn.READ_STORY: "use a story section",
 }
 
+WAYS: dict[int, str] = {Border.SINGLE: "", Border.DOUBLE_DOWN: " (down)", Border.DOUBLE_UP: " (up)"}
 ENDINGS: dict[Ending, str] = {
     Ending.NONE: "in play",
     Ending.OBJECTIVE: "objective reached",
@@ -356,9 +357,14 @@ def item_name(compiled: Compiled, item: int) -> str:
     return named(compiled.names.items, item, "nothing")
 
 
+def carried_item(state: np.void, ally: int, place: int) -> int:
+    """The item that an ally slot carries in a place; -1 = none."""
+    return int(state["ally"][ally]["item"][place]) if ally >= 0 else -1
+
+
 def carried_name(state: np.void, compiled: Compiled, ally: int, place: int) -> str:
     """The name of what an ally slot carries in a place."""
-    return item_name(compiled, int(state["ally"][ally]["item"][place]) if ally >= 0 else -1)
+    return item_name(compiled, carried_item(state, ally, place))
 
 
 def carried_names(state: np.void, compiled: Compiled, ally: int) -> list[str]:
@@ -367,10 +373,15 @@ def carried_names(state: np.void, compiled: Compiled, ally: int) -> list[str]:
     return [item_name(compiled, int(item)) for item in items if item >= 0]
 
 
+def ground_item(state: np.void, ally: int, place: int) -> int:
+    """The item that lies in a place of an Ally's area; -1 = none."""
+    area = int(state["ally"][ally]["area"]) if ally >= 0 else -1
+    return int(state["item"][area][place]) if area >= 0 else -1
+
+
 def ground_name(state: np.void, compiled: Compiled, ally: int, place: int) -> str:
     """The name of what lies in a place of an Ally's area; empty places show the exhausted's."""
-    area = int(state["ally"][ally]["area"]) if ally >= 0 else -1
-    item = int(state["item"][area][place]) if area >= 0 else -1
+    item = ground_item(state, ally, place)
     return item_name(compiled, item) if item >= 0 else "what an exhausted Hero carries"
 
 
@@ -391,6 +402,35 @@ def lock_name(state: np.void, compiled: Compiled, ally: int, slot: int) -> str:
 def condition_names(bits: int) -> list[str]:
     """The names of the conditions in a bit set, by number."""
     return [word(condition) for condition in Condition if bits >> condition & 1]
+
+
+def ways_out(compiled: Compiled, area: int) -> str:
+    """The areas to which an open border leads, and whether it goes up or down; "" for none."""
+    names = compiled.names.areas
+    borders = compiled.content[0]["border"][area][: len(names)].tolist()
+    ways = [name + WAYS[b] for name, b in zip(names, borders, strict=True) if b in WAYS]
+    return ", ".join(ways)
+
+
+# ---- who is on the map ----------------------------------------------------------------------
+def ally_slots(state: np.void) -> list[int]:
+    """The slots of Allies that hold somebody."""
+    return [a for a in range(N_ALLIES) if state["ally"][a]["kind"] != Kind.NOBODY]
+
+
+def enemy_slots(state: np.void) -> list[int]:
+    """The slots of the Enemies on the map."""
+    return [e for e, f in enumerate(state["enemy"]) if f["type"] >= 0 and f["area"] >= 0]
+
+
+def allies_in(state: np.void, area: int) -> list[int]:
+    """The slots of the Allies in an area."""
+    return [a for a in ally_slots(state) if state["ally"][a]["area"] == area]
+
+
+def enemies_in(state: np.void, area: int) -> list[int]:
+    """The slots of the Enemies in an area."""
+    return [e for e in enemy_slots(state) if state["enemy"][e]["area"] == area]
 
 
 # ---- questions ------------------------------------------------------------------------------
@@ -551,7 +591,7 @@ class EnemyType:
 
 def standing_types(state: np.void) -> list[int]:
     """The type of every Enemy on the map."""
-    return [int(f["type"]) for f in state["enemy"] if f["type"] >= 0 and f["area"] >= 0]
+    return [int(state["enemy"][e]["type"]) for e in enemy_slots(state)]
 
 
 def enemy_types(state: np.void, compiled: Compiled) -> list[EnemyType]:
@@ -642,10 +682,8 @@ def _bar_figures(state: np.void, compiled: Compiled, enemy: bool, colour: int) -
     if not enemy:
         return tuple(
             ally_name(compiled, slot)
-            for slot in range(N_ALLIES)
-            if state["ally"][slot]["kind"] != Kind.NOBODY
-            and not state["ally"][slot]["exhausted"]
-            and state["ally"][slot]["colour"] == colour
+            for slot in ally_slots(state)
+            if not state["ally"][slot]["exhausted"] and state["ally"][slot]["colour"] == colour
         )
     types = compiled.content[0]["type"]
     present = set(standing_types(state))

@@ -26,10 +26,9 @@ from agemonia_env.display.names import initials
 
 from ..content.compile import Compiled
 from ..content.drawing import Drawing, Segment
-from ..core.layout import N_ALLIES, N_ENEMIES
 from ..core.terms import Border, Condition, Kind
 from ..core.terms import Colour as Side
-from .labels import BADGES, enemy_name
+from .labels import BADGES, allies_in, enemies_in, enemy_name
 from .legal_targets import Offer
 
 STAMINA: Colour = (44, 108, 184)
@@ -279,7 +278,8 @@ def draw_areas(
     for area, shade in enumerate(_shades(compiled.content[0], offer)):
         lit = area in offer.areas
         label = _draw_label(canvas, plan.labels[area], area, state, compiled, shade, lit)
-        figures = _figures_in(state, area)
+        figures = [("ally", slot) for slot in allies_in(state, area)]
+        figures += [("enemy", slot) for slot in enemies_in(state, area)]
         room = _beside(plan.rooms[area], label)
         places, radius = _places(room, len(figures), _bulk(state, compiled, figures))
         for (kind, slot), place in zip(figures, places, strict=True):
@@ -428,21 +428,6 @@ def draw_legend(canvas: Canvas, at: Point) -> None:
             canvas.text((x, y), sign, 11, HEIGHT, "mm", bold=True)
             sign = "height"
         x += 12 + canvas.text((x + 12, y), sign, 11, FAINT) + 22
-
-
-def _figures_in(state: np.void, area: int) -> list[tuple[str, int]]:
-    """The figures of an area: Allies by slot, then Enemies by slot."""
-    allies = [
-        ("ally", slot)
-        for slot in range(N_ALLIES)
-        if state["ally"][slot]["kind"] != Kind.NOBODY and state["ally"][slot]["area"] == area
-    ]
-    enemies = [
-        ("enemy", slot)
-        for slot in range(N_ENEMIES)
-        if state["enemy"][slot]["type"] >= 0 and state["enemy"][slot]["area"] == area
-    ]
-    return allies + enemies
 
 
 def _bulk(

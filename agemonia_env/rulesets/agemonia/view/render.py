@@ -21,12 +21,12 @@ from agemonia_env.display.canvas import (
 from agemonia_env.display.names import initials
 
 from ..content.compile import Compiled
-from ..core.layout import N_ALLIES
 from ..core.terms import Ending, Kind, Phase
 from .labels import (
     PHASES,
     InitiativeBar,
     action_text,
+    ally_slots,
     carried_names,
     condition_names,
     enemy_types,
@@ -201,7 +201,7 @@ def _draw_types(canvas: Canvas, top: float, state: np.void, compiled: Compiled) 
 
 def _draw_heroes(canvas: Canvas, top: float, state: np.void, compiled: Compiled) -> float:
     """The board of every Ally, as many as there is room for -> where the next part begins."""
-    slots = [a for a in range(N_ALLIES) if state["ally"][a]["kind"] != Kind.NOBODY]
+    slots = ally_slots(state)
     types = len(enemy_types(state, compiled))
     listed = min(types, max(LISTED, -(-types // 2)))
     bottom = PANEL[3] - (ROW * listed + 18 if listed else 0)
