@@ -162,7 +162,7 @@ def behaviour_games(rules: Ruleset, pack: Any, tables: int = 1) -> list[Mapping[
 
 
 def side_asked(rules: Ruleset, decision: int, asked: int) -> str:
-    """All questions are the heroes'."""
+    """All questions are the heroes', ties too."""
     return "hero"
 
 

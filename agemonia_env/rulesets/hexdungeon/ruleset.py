@@ -13,7 +13,7 @@ from .states.statistics import RESULT_COLUMNS, exhausted_heroes, figure_names, s
 from .view.board_text import ending_text, goal_page, write_board, write_brief
 from .view.event_text import event_texts
 from .view.help import action_help, action_page, help_pages, question_help, thing_page
-from .view.labels import DENIALS, action_text, question_text, side_asked
+from .view.labels import DENIALS, action_text, question_text
 from .view.legal_targets import action_target
 from .view.render import PARTS, draw_board
 
@@ -26,7 +26,6 @@ HEXDUNGEON = Ruleset(
     load_pack=load_pack,
     behaviour_games=behaviour_games,
     DENIAL_TEXTS=tuple(DENIALS[denial] for denial in Denial),
-    side_asked=side_asked,
     action_text=action_text,
     action_target=action_target,
     question_text=question_text,

@@ -12,7 +12,7 @@ from agemonia_env.display.names import word
 
 from ..content.board import EXIT, FLOOR, LOOT, TERRAIN, TRAP
 from ..content.compile import Compiled
-from ..core.layout import FIRST_MONSTER, N_FIGURES, N_HEROES
+from ..core.layout import N_FIGURES
 from ..core.terms import Decision, Element, Ending, Goal, Phase, Terrain
 from .hexes import DIRECTIONS, hex_name, hex_of, members
 from .labels import ENDINGS, PHASES, card_and_initiative, figure_name, hero_name, question_text
@@ -26,8 +26,11 @@ from .table import (
     hand_of,
     is_present,
     monster_types,
+    monsters,
     round_text,
+    standing,
     strong_elements,
+    summons,
     turns,
     unseen_hexes,
 )
@@ -188,10 +191,7 @@ def _hero_lines(state: np.void, compiled: Compiled, hero: int) -> list[str]:
     if cards.active:
         lines.append(f"      active: {', '.join(map(active_text, cards.active))}")
     lines.append(f"      modifier cards: {deck_text(state['deck'][hero + 1])}")
-    for f in range(N_HEROES, FIRST_MONSTER):
-        if is_present(state, f) and int(state["figure"][f]["owner"]) == hero:
-            lines.append(f"      {_figure_text(state, compiled, f)}")
-    return lines
+    return [*lines, *(f"      {_figure_text(state, compiled, f)}" for f in summons(state, hero))]
 
 
 def _monster_lines(state: np.void, compiled: Compiled) -> list[str]:
@@ -200,10 +200,8 @@ def _monster_lines(state: np.void, compiled: Compiled) -> list[str]:
     for kind in monster_types(state, compiled):
         card = f": {kind.card} ({kind.lines})" if kind.card else ""
         lines.append(f"   {kind.name} ({kind.numbers}){card}")
-        for f in range(FIRST_MONSTER, N_FIGURES):
-            figure = state["figure"][f]
-            if is_present(state, f) and figure["kind"] == kind.kind:
-                lines.append(f"      {_figure_text(state, compiled, f)}")
+        there = standing(state, kind.kind)
+        lines += [f"      {_figure_text(state, compiled, f)}" for f in there]
     return lines or ["   none"]
 
 
@@ -243,11 +241,7 @@ def progress_text(state: np.void, compiled: Compiled) -> str:
     """How far the goal is, in a sentence."""
     match Goal(int(compiled.content[0]["goal"])):
         case Goal.DEFEAT:
-            left = [
-                figure_name(state, compiled, f)
-                for f in range(FIRST_MONSTER, N_FIGURES)
-                if is_present(state, f)
-            ]
+            left = [figure_name(state, compiled, f) for f in monsters(state)]
             more = " and others" * (len(left) > MAX_NAMED)
             return f"On the board: {', '.join(left[:MAX_NAMED]) or 'none'}{more}."
         case Goal.SURVIVE:

@@ -18,7 +18,7 @@ from ..content.compile import Compiled
 from ..core.actions import STARTS, Block
 from ..core.layout import ALL_TARGETS, FIRST_MONSTER, N_FIGURES, N_HAND, N_HEROES
 from ..core.rules.board import STEP_Q, STEP_R
-from ..core.terms import Decision, Effect, Half, Phase, Place, Side, Terrain
+from ..core.terms import Decision, Effect, Half, Phase, Place, Terrain
 from .board_text import goal_page
 from .hexes import DIRECTIONS, Record, figures_on, hex_name, members, next_hex, red_hexes
 from .labels import (
@@ -30,7 +30,16 @@ from .labels import (
     kind_name,
     modifier_text,
 )
-from .table import active_text, conditions_of, guard_text, hand_of, is_present, turns, unseen_hexes
+from .table import (
+    active_text,
+    conditions_of,
+    guard_text,
+    hand_of,
+    is_present,
+    standing,
+    turns,
+    unseen_hexes,
+)
 
 # The consequences of the answer; `why` and `look` show them below the answer itself.
 QUESTION_HELP: dict[Decision, str] = {
@@ -109,7 +118,7 @@ def action_help(state: np.void, compiled: Compiled, action: int) -> str:
         case Block.CARD:
             return card_help(compiled, asked, index)
         case Block.FIGURE:
-            return figure_help(state, compiled, index)
+            return figure_help(state, index)
         case Block.DIRECTION:
             return _direction_help(state, compiled, index)
         case Block.HEX:
@@ -170,7 +179,7 @@ def card_help(compiled: Compiled, hero: int, card: int) -> str:
     return f"Top: {top}. Bottom: {bottom}."
 
 
-def figure_help(state: np.void, compiled: Compiled, f: int) -> str:
+def figure_help(state: np.void, f: int) -> str:
     """Hit points, guard, conditions and place of a figure; "" for an empty slot."""
     if not is_present(state, f):
         return ""
@@ -180,7 +189,6 @@ def figure_help(state: np.void, compiled: Compiled, f: int) -> str:
     parts += [text for text in (guard_text(state, f),) if text]
     parts += [word(condition).lower() for condition in conditions_of(figure)]
     parts.append(f"on {hex_name(state['board'], int(figure['at']))}")
-    del compiled
     return ", ".join(parts)
 
 
@@ -241,17 +249,6 @@ def _cell_help(state: np.void, compiled: Compiled, cell: int) -> str:
         return ""
     hexes = red_hexes(state, compiled.content[0], orientation, cell)
     return f"hexes {'  '.join(hex_name(state['board'], h) for h in hexes)}"
-
-
-def standing(state: np.void, kind: int) -> list[int]:
-    """Slots of the monsters of a type on the board."""
-    return [
-        f
-        for f in range(FIRST_MONSTER, N_FIGURES)
-        if is_present(state, f)
-        and state["figure"][f]["side"] == Side.MONSTER
-        and state["figure"][f]["kind"] == kind
-    ]
 
 
 # ---- pages about what is on the table ---------------------------------------------------------
@@ -392,7 +389,7 @@ def card_page(state: np.void, compiled: Compiled, hero: int, card: int) -> str:
 def hero_page(state: np.void, compiled: Compiled, hero: int) -> str:
     """A character: how it stands, its cards with both halves, its modifier cards."""
     name, hand = hero_name(compiled, hero), hand_of(state, compiled, hero)
-    lines = [f"{name}: {figure_help(state, compiled, hero) or 'exhausted'}"]
+    lines = [f"{name}: {figure_help(state, hero) or 'exhausted'}"]
     for title, cards in (
         ("Chosen", hand.chosen),
         ("Hand", hand.hand),
@@ -435,8 +432,7 @@ def kind_page(state: np.void, compiled: Compiled, kind: int) -> str:
         mark = ">" if card == turned else " "
         lines.append(f"{mark} {_monster_card(compiled, kind, card)}")
     lines += [
-        f"{figure_name(state, compiled, f)}: {figure_help(state, compiled, f)}"
-        for f in standing(state, kind)
+        f"{figure_name(state, compiled, f)}: {figure_help(state, f)}" for f in standing(state, kind)
     ]
     text = compiled.names.texts.get(f"monster/{name}", "")
     return "\n".join([*lines, *[text] * bool(text)])
@@ -483,7 +479,7 @@ def figure_page(state: np.void, compiled: Compiled, f: int) -> str:
     figure = state["figure"][f]
     kind = int(figure["kind"])
     stats = compiled.content[0]["kind"][kind]["stats"][int(figure["elite"])]
-    lines = [f"{figure_name(state, compiled, f)}: {figure_help(state, compiled, f)}"]
+    lines = [f"{figure_name(state, compiled, f)}: {figure_help(state, f)}"]
     lines.append(f"  {stats_text(stats)}")
     if f >= FIRST_MONSTER and state["type"][kind]["card"] >= 0:
         card = _monster_card(compiled, kind, int(state["type"][kind]["card"]))

@@ -164,12 +164,6 @@ CONDITIONS = tuple(Effect(k) for k in range(Effect.POISON, Effect.STRENGTHEN + 1
 ELEMENTS = tuple(Effect(k) for k in range(Effect.FIRE, Effect.DARK + 1))
 
 
-def side_asked(decision: int, asked: int) -> str:
-    """Whose a decision is, asked of a character or of all, -1: the players decide ties, too."""
-    del decision, asked
-    return "hero"
-
-
 # ---- names of things in play -------------------------------------------------------------
 def kind_name(compiled: Compiled, kind: int) -> str:
     """The name of a type of monsters or summons."""

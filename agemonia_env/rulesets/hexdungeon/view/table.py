@@ -12,7 +12,7 @@ from ..content.compile import Compiled
 from ..core.layout import FIRST_MONSTER, FIRST_SUMMON, N_FIGURES, N_HEROES
 from ..core.terms import Effect, Element, Goal, Phase, Place, Side, Worth
 from .hexes import Record, hex_of
-from .labels import CONDITIONS, ELEMENTS, card_name, figure_name, hero_name, kind_name
+from .labels import CONDITIONS, ELEMENTS, card_name, figure_name, kind_name
 
 
 @dataclass(frozen=True)
@@ -128,7 +128,7 @@ def turns(state: np.void, compiled: Compiled) -> list[Turn]:
     found = [
         Turn(
             initiative=int(state["figure"][h]["initiative"]) if known else 0,
-            name=" + ".join([hero_name(compiled, h), *_summons(state, compiled, h)]),
+            name=" + ".join(figure_name(state, compiled, f) for f in (h, *summons(state, h))),
             hero=h,
             kind=-1,
             current=turn == h or (turn >= 0 and int(state["figure"][turn]["owner"]) == h),
@@ -138,7 +138,7 @@ def turns(state: np.void, compiled: Compiled) -> list[Turn]:
         if is_present(state, h)
     ]
     for kind in standing_types(state):
-        slots = [f for f in _monsters(state) if int(state["figure"][f]["kind"]) == kind]
+        slots = standing(state, kind)
         figures = [state["figure"][f] for f in slots]
         found.append(
             Turn(
@@ -153,23 +153,25 @@ def turns(state: np.void, compiled: Compiled) -> list[Turn]:
     return sorted(found, key=lambda entry: entry.initiative)
 
 
-def _summons(state: np.void, compiled: Compiled, hero: int) -> list[str]:
-    """The summons of a character."""
-    return [
-        figure_name(state, compiled, f)
-        for f in range(FIRST_SUMMON, FIRST_MONSTER)
-        if is_present(state, f) and int(state["figure"][f]["owner"]) == hero
-    ]
+def summons(state: np.void, hero: int) -> list[int]:
+    """Slots of the summons of a character."""
+    own = state["figure"]["owner"] == hero
+    return [f for f in range(FIRST_SUMMON, FIRST_MONSTER) if own[f] and is_present(state, f)]
 
 
-def _monsters(state: np.void) -> list[int]:
+def monsters(state: np.void) -> list[int]:
     """Slots of the monsters on the board."""
     return [f for f in range(FIRST_MONSTER, N_FIGURES) if is_present(state, f)]
 
 
+def standing(state: np.void, kind: int) -> list[int]:
+    """Slots of the monsters of a type on the board."""
+    return [f for f in monsters(state) if state["figure"][f]["kind"] == kind]
+
+
 def standing_types(state: np.void) -> list[int]:
     """The types of which a monster stands on the board."""
-    return sorted({int(state["figure"][f]["kind"]) for f in _monsters(state)})
+    return sorted({int(state["figure"][f]["kind"]) for f in monsters(state)})
 
 
 def hand_of(state: np.void, compiled: Compiled, hero: int) -> Hand:
@@ -233,11 +235,7 @@ def monster_types(state: np.void, compiled: Compiled) -> list[MonsterType]:
     """The types with figures on the board, with their stat cards and the card of this round."""
     found = []
     for kind in standing_types(state):
-        elites = {
-            int(state["figure"][f]["elite"])
-            for f in _monsters(state)
-            if int(state["figure"][f]["kind"]) == kind
-        }
+        elites = {int(state["figure"][f]["elite"]) for f in standing(state, kind)}
         stats = [compiled.content[0]["kind"][kind]["stats"][elite] for elite in sorted(elites)]
         card = int(state["type"][kind]["card"])
         names, lines = compiled.names.monster_cards[kind], compiled.names.monster_lines[kind]
