@@ -179,12 +179,7 @@ def _hero_lines(state: np.void, compiled: Compiled, hero: int) -> list[str]:
     lines = [f" {mark} {_figure_text(state, compiled, hero)}{gained}"]
     if cards.resting:
         lines.append("      a long rest")
-    for name, pile in (
-        ("chosen", cards.chosen),
-        ("hand", cards.hand),
-        ("discards", cards.discard),
-        ("lost", cards.lost),
-    ):
+    for name, pile in cards.piles.items():
         if pile:
             text = ", ".join(card_and_initiative(compiled, hero, card) for card in pile)
             lines.append(f"      {name}: {text}")

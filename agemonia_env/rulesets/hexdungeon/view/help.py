@@ -148,7 +148,7 @@ def _answer_help(state: np.void, compiled: Compiled, block: Block) -> str:
         case Block.NO, Decision.LOSE:
             return _harm_help(state)
         case Block.NO, Decision.SHORT_REST if 0 <= asked < len(compiled.names.heroes):
-            cards = len(hand_of(state, compiled, int(asked)).hand)
+            cards = len(hand_of(state, compiled, int(asked)).piles["hand"])
             return f"{counted(cards, 'card')} in hand; a round takes 2, or a long rest."
         case Block.YES, Decision.EFFECT if subject in CONDITIONS:
             text = CONDITIONS[Effect(int(subject))]
@@ -390,13 +390,8 @@ def hero_page(state: np.void, compiled: Compiled, hero: int) -> str:
     """A character: how it stands, its cards with both halves, its modifier cards."""
     name, hand = hero_name(compiled, hero), hand_of(state, compiled, hero)
     lines = [f"{name}: {figure_help(state, hero) or 'exhausted'}"]
-    for title, cards in (
-        ("Chosen", hand.chosen),
-        ("Hand", hand.hand),
-        ("Discards", hand.discard),
-        ("Lost", hand.lost),
-    ):
-        lines += [title] * bool(cards)
+    for title, cards in hand.piles.items():
+        lines += [title.capitalize()] * bool(cards)
         for card in cards:
             sheet = compiled.content[0]["hero"][hero]["card"][card]
             top, bottom = (half_words(compiled, hero, card, side) for side in (0, 1))

@@ -68,7 +68,7 @@ FACES: dict[str, tuple[Colour, Colour]] = {
     "hand": (WHITE, INK),
     "chosen": (GOLD, INK),
     "active": (SHIELD, WHITE),
-    "discard": ((196, 190, 180), INK),
+    "discards": ((196, 190, 180), INK),
     "lost": ((122, 60, 56), WHITE),
 }
 
@@ -254,19 +254,14 @@ def _draw_cards(canvas: Canvas, top: float, compiled: Compiled, hero: int, hand:
     sheet = compiled.content[0]["hero"][hero]
     active = {card.card: card for card in hand.active}
     x = PANEL[0] + 10
-    for name, cards in (
-        ("hand", hand.hand),
-        ("chosen", hand.chosen),
-        ("active", tuple(active)),
-        ("discard", hand.discard),
-        ("lost", hand.lost),
-    ):
+    for pile in FACES:
+        name, cards = pile.removesuffix("s"), hand.piles.get(pile, tuple(active))
         if not cards:
             continue
         canvas.text((x, top + 1), name, 9, FAINT)
         start, wide = x, canvas.length(name, 9)
         for card in cards:
-            _draw_card(canvas, x, top + 8, int(sheet["card"][card]["initiative"]), name)
+            _draw_card(canvas, x, top + 8, int(sheet["card"][card]["initiative"]), pile)
             if card in active:
                 _draw_spaces(canvas, x, top + 8, active[card])
             x += 21

@@ -41,11 +41,8 @@ class ActiveCard:
 class Hand:
     """The ability cards of a character by where they lie; those chosen are not in hand."""
 
-    hand: tuple[int, ...]
-    discard: tuple[int, ...]
-    lost: tuple[int, ...]
+    piles: dict[str, tuple[int, ...]]  # chosen (lead first), hand, discards, lost
     active: tuple[ActiveCard, ...]
-    chosen: tuple[int, ...]  # lead first
     resting: bool
 
 
@@ -184,14 +181,9 @@ def hand_of(state: np.void, compiled: Compiled, hero: int) -> Hand:
         cards = [k for k, at in enumerate(piles["place"]) if at == place and k not in chosen]
         return tuple(sorted(cards, key=lambda card: int(initiative[card])))
 
-    return Hand(
-        hand=lying(Place.HAND),
-        discard=lying(Place.DISCARD),
-        lost=lying(Place.LOST),
-        active=tuple(_active(state, compiled, hero)),
-        chosen=chosen,
-        resting=bool(piles["resting"]),
-    )
+    found = {"chosen": chosen, "hand": lying(Place.HAND)}
+    found |= {"discards": lying(Place.DISCARD), "lost": lying(Place.LOST)}
+    return Hand(found, tuple(_active(state, compiled, hero)), bool(piles["resting"]))
 
 
 def _active(state: np.void, compiled: Compiled, hero: int) -> list[ActiveCard]:
