@@ -12,7 +12,7 @@ from .states.obs_arrays import STRUCTURE
 from .states.statistics import RESULT_COLUMNS, exhausted_heroes, figure_names, statistics
 from .view.board_text import ending_text, goal_page, write_board, write_brief
 from .view.event_text import event_texts
-from .view.help import action_help, action_page, help_pages, question_help, thing_page
+from .view.help import action_help, help_pages, named_page, question_help, thing_page
 from .view.labels import DENIALS, action_text, question_text
 from .view.legal_targets import action_target
 from .view.render import PARTS, draw_board
@@ -32,8 +32,8 @@ HEXDUNGEON = Ruleset(
     event_texts=event_texts,
     action_help=action_help,
     question_help=question_help,
-    action_page=action_page,
     help_pages=help_pages,
+    named_page=named_page,
     thing_page=thing_page,
     goal_page=goal_page,
     ending_text=ending_text,

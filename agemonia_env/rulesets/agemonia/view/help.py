@@ -51,7 +51,6 @@ from .card_text import (
     token_text,
 )
 from .labels import (
-    action_text,
     allies_in,
     ally_name,
     ally_slots,
@@ -513,15 +512,7 @@ def _is_known(state: np.void, compiled: Compiled, section: int) -> bool:
 
 
 # ---- actions ---------------------------------------------------------------------------------
-def action_page(state: np.void, compiled: Compiled, action: int) -> str:
-    """All about `action` as an answer to the current question: name, card, consequences."""
-    page = _page_named(state, compiled, action)
-    about = page or action_help(state, compiled, action)
-    lines = [action_text(state, compiled, action), about, question_help(state)]
-    return "\n".join(line for line in lines if line)
-
-
-def _page_named(state: np.void, compiled: Compiled, action: int) -> str:
+def named_page(state: np.void, compiled: Compiled, action: int) -> str:
     """The page about the thing that an action names; "" where there is none."""
     block = max(b for b in Block if STARTS[b] <= action)
     index, asked = action - STARTS[block], int(state["asked"])

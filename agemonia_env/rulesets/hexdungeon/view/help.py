@@ -22,7 +22,6 @@ from ..core.terms import Decision, Effect, Half, Phase, Place, Terrain
 from .board_text import goal_page
 from .hexes import DIRECTIONS, Record, figures_on, hex_name, members, next_hex, red_hexes
 from .labels import (
-    action_text,
     card_name,
     figure_name,
     half_words,
@@ -332,15 +331,7 @@ def _things(state: np.void, compiled: Compiled) -> Iterator[Thing]:
 
 
 # ---- actions ---------------------------------------------------------------------------------
-def action_page(state: np.void, compiled: Compiled, action: int) -> str:
-    """All about `action` as an answer to the current question: name, card, consequences."""
-    page = _page_named(state, compiled, action)
-    about = page or action_help(state, compiled, action)
-    lines = [action_text(state, compiled, action), about, question_help(state)]
-    return "\n".join(line for line in lines if line)
-
-
-def _page_named(state: np.void, compiled: Compiled, action: int) -> str:
+def named_page(state: np.void, compiled: Compiled, action: int) -> str:
     """The page about the thing that an action names; "" where there is none."""
     block = max(b for b in Block if STARTS[b] <= action)
     index, asked = action - STARTS[block], int(state["asked"])
