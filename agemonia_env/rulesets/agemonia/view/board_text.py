@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from agemonia_env.display.lines import WIDTH, folded
+from agemonia_env.display.lines import WIDTH, asked, folded
 from agemonia_env.display.messages import counted
 
 from ..content.compile import Compiled
@@ -53,7 +53,8 @@ def write_board(
     lines += ["", "Heroes"]
     for slot in ally_slots(state):
         lines += _ally_lines(state, compiled, slot)
-    return "\n".join(folded([*lines, *_question_lines(state, compiled, events)], width))
+    lines += asked(question_text(state, compiled), bool(state["ending"]), events)
+    return "\n".join(folded(lines, width))
 
 
 def write_brief(
@@ -61,10 +62,10 @@ def write_brief(
 ) -> str:
     """The board without its map: what has changed, and the question."""
     lines = [*_title_lines(state, compiled), *_order_lines(state, compiled)]
-    asked = int(state["asked"])
-    if asked in ally_slots(state):
-        lines += _ally_lines(state, compiled, asked)
-    return "\n".join(folded([*lines, *_question_lines(state, compiled, events)], width))
+    if state["asked"] in ally_slots(state):
+        lines += _ally_lines(state, compiled, int(state["asked"]))
+    lines += asked(question_text(state, compiled), bool(state["ending"]), events)
+    return "\n".join(folded(lines, width))
 
 
 def _title_lines(state: np.void, compiled: Compiled) -> list[str]:
@@ -74,13 +75,6 @@ def _title_lines(state: np.void, compiled: Compiled) -> list[str]:
         f"{compiled.names.scenario}   {round_text(state, compiled)}   {phase}",
         f"{objective_text(compiled)} {progress_text(state, compiled)}",
     ]
-
-
-def _question_lines(state: np.void, compiled: Compiled, events: Sequence[str]) -> list[str]:
-    """The last events, and the question."""
-    lines = ["", *(f"* {event}." for event in events)] if events else []
-    mark = "==" if int(state["ending"]) != Ending.NONE else ">>"
-    return [*lines, "", f"{mark} {question_text(state, compiled)}"]
 
 
 def _initiative_lines(state: np.void, compiled: Compiled) -> list[str]:
@@ -143,8 +137,7 @@ def _ally_lines(state: np.void, compiled: Compiled, slot: int) -> list[str]:
     area, token = int(figure["area"]), int(figure["token"])
     where = f"in {compiled.names.areas[area]}" if area >= 0 else "off the map"
     chosen = f", chose {token_name(compiled, slot, token)}" if token >= 0 else ""
-    asked = int(state["asked"]) == slot and int(state["ending"]) == Ending.NONE
-    mark = ">" if asked else " "
+    mark = ">" if state["asked"] == slot and not state["ending"] else " "
     flags = [*numbers.flags, *condition_names(int(figure["conditions"]))]
     note = f"   [{', '.join(flags)}]" if flags else ""
     return [
@@ -187,12 +180,16 @@ def progress_text(state: np.void, compiled: Compiled, named: bool = False) -> st
         case Objective.HOLD:
             return f"This is round {int(state['round'])}."
         case Objective.REACH:
+            areas = {a: int(state["ally"][a]["area"]) for a in _heroes(state)}
             away = [
-                ally_name(compiled, a) for a in _heroes(state) if not _at_goal(state, a, content)
+                ally_name(compiled, a)
+                for a, area in areas.items()
+                if area < 0 or not int(content["goal"]) >> area & 1
             ]
             return f"Not there yet: {', '.join(away)}." if away else "All are there."
         case Objective.COLLECT:
-            return f"{_carried(state, subject)} of {number} are carried."
+            carried = sum(int((state["ally"][a]["item"] == subject).sum()) for a in _heroes(state))
+            return f"{carried} of {number} are carried."
         case Objective.ESCORT:
             area = int(state["ally"][subject]["area"])
             where = f"in {area_name(compiled, area)}" if area >= 0 else "not on the map"
@@ -221,16 +218,6 @@ def _heroes(state: np.void) -> list[int]:
         for a in range(N_ALLIES)
         if state["ally"][a]["kind"] == Kind.HERO and not state["ally"][a]["exhausted"]
     ]
-
-
-def _at_goal(state: np.void, ally: int, content: np.void) -> bool:
-    area = int(state["ally"][ally]["area"])
-    return area >= 0 and bool(int(content["goal"]) >> area & 1)
-
-
-def _carried(state: np.void, item: int) -> int:
-    """How many of an item the standing Heroes carry."""
-    return sum(int((state["ally"][a]["item"] == item).sum()) for a in _heroes(state))
 
 
 def ending_text(state: np.void, compiled: Compiled) -> str:

@@ -204,14 +204,17 @@ def action_help(state: np.void, compiled: Compiled, action: int) -> str:
     index = action - STARTS[block]
     asked, content = int(state["asked"]), compiled.content[0]
     match block:
+        case Block.TURN if index == Turn.ACT:
+            return token_text(compiled, asked, int(state["ally"][asked]["token"]))
         case Block.TURN:
-            return _turn_help(state, compiled, Turn(index), asked)
+            return sentences([TURN_HELP[Turn(index)]])
         case Block.TOKEN:
             return token_text(compiled, asked, index)
         case Block.AREA | Block.CLIMB | Block.PORTAL:
             return area_help(state, compiled, index)
         case Block.STORY:
-            return compiled.names.texts.get(f"section/{_section(compiled, index)}", "")
+            section = named(compiled.names.stories, index, "")
+            return compiled.names.texts.get(f"section/{section}", "")
         case Block.ITEM:
             return item_text(compiled, carried_item(state, asked, index))
         case Block.GROUND:
@@ -251,14 +254,6 @@ def question_help(state: np.void) -> str:
         slots = int(state["subject"])
         return f"{text} {counted(slots, 'slot')} {'is' if slots == 1 else 'are'} left."
     return text
-
-
-def _turn_help(state: np.void, compiled: Compiled, turn: Turn, ally: int) -> str:
-    """What a Hero may do next: its action as printed, everything else by rule."""
-    if turn == Turn.ACT:
-        slot = int(state["ally"][ally]["token"]) if ally >= 0 else -1
-        return token_text(compiled, ally, slot)
-    return sentences([TURN_HELP.get(turn, "")])
 
 
 def _answer_help(state: np.void, compiled: Compiled, block: Block) -> str:
@@ -311,10 +306,6 @@ def _is_hindered(state: np.void, compiled: Compiled, ally: int) -> bool:
     area = int(state["ally"][ally]["area"])
     crowded = state["enemies_in"][area] >= state["allies_in"][area]
     return bool(crowded) and not compiled.content[0]["sheet"][ally]["never_hindered"]
-
-
-def _section(compiled: Compiled, index: int) -> str:
-    return compiled.names.stories[index] if index < len(compiled.names.stories) else ""
 
 
 def area_help(state: np.void, compiled: Compiled, area: int) -> str:
@@ -662,16 +653,29 @@ def ally_page(state: np.void, compiled: Compiled, ally: int) -> str:
     names, figure = compiled.names, state["ally"][ally]
     name = names.allies[ally]
     lines = [f"{name}: {ally_help(state, compiled, ally)}", *_board_lines(state, compiled, ally)]
+    items = [
+        f"{item_name(compiled, item)}{' (in use)' * used}: {item_text(compiled, item)}"
+        for item, used in carried(state, ally)
+    ]
+    injuries = [
+        f"{names.injuries[k]}: {injury_text(compiled.content[0]['injury'][k])}"
+        for k in range(N_INJURIES)
+        if figure["injury"][k]
+    ]
+    held, skill = int(figure["conditions"]), f"skill/{name}/"
+    conditions = [f"{word(c)}: {text}" for c, text in CONDITIONS.items() if held >> c & 1]
+    texts = names.texts.items()
+    skills = [f"{key.removeprefix(skill)}: {text}" for key, text in texts if key.startswith(skill)]
     chosen = int(figure["token"])
     for slot, token in enumerate(names.tokens[ally]):
         mark = ">" if slot == chosen else " "
         lines.append(f" {mark} {token}: {token_text(compiled, ally, slot)}")
     for title, found in (
-        ("Items", _item_lines(state, compiled, ally)),
+        ("Items", items),
         ("In force", locks_text(state, compiled, ally)),
-        ("Skills", _told(compiled, f"skill/{name}/")),
-        ("Injuries", _injury_lines(state, compiled, ally)),
-        ("Conditions", _condition_lines(figure)),
+        ("Skills", skills),
+        ("Injuries", injuries),
+        ("Conditions", conditions),
     ):
         lines += [title, *(f"   {line}" for line in found)] if found else []
     about = [names.texts.get(f"{key}/{name}", "") for key in ("hero", "ally", "class")]
@@ -693,33 +697,3 @@ def _board_lines(state: np.void, compiled: Compiled, ally: int) -> list[str]:
         move, damage = int(sheet["move_free"]), int(sheet["recover_damage"])
         lines.append(f"Maneuvers: move {move}; recover {damage} damage.")
     return [*lines, "Actions"]
-
-
-def _item_lines(state: np.void, compiled: Compiled, ally: int) -> list[str]:
-    """What an Ally carries."""
-    return [
-        f"{item_name(compiled, item)}{' (in use)' * used}: {item_text(compiled, item)}"
-        for item, used in carried(state, ally)
-    ]
-
-
-def _told(compiled: Compiled, start: str) -> list[str]:
-    """Texts whose key begins with `start`, with the rest of the key as their name."""
-    texts = compiled.names.texts.items()
-    return [f"{key.removeprefix(start)}: {text}" for key, text in texts if key.startswith(start)]
-
-
-def _injury_lines(state: np.void, compiled: Compiled, ally: int) -> list[str]:
-    """The Injury cards that an Ally holds."""
-    held, names = state["ally"][ally]["injury"], compiled.names.injuries
-    return [
-        f"{names[k]}: {injury_text(compiled.content[0]['injury'][k])}"
-        for k in range(N_INJURIES)
-        if held[k]
-    ]
-
-
-def _condition_lines(figure: np.void) -> list[str]:
-    """The conditions that a figure has."""
-    bits = int(figure["conditions"])
-    return [f"{word(c)}: {text}" for c, text in CONDITIONS.items() if bits >> c & 1]

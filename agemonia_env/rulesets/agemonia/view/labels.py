@@ -654,18 +654,13 @@ def initiative_bars(state: np.void, compiled: Compiled) -> list[InitiativeBar]:
     if row < 0 or phase == Phase.SELECT:
         return []
     card = compiled.content[0]["card"][row]
-    return [
-        InitiativeBar(
-            enemy=bool(card["enemy"][bar]),
-            colour=int(card["colour"][bar]),
-            label=_bar_label(card, bar),
-            figures=_bar_figures(
-                state, compiled, bool(card["enemy"][bar]), int(card["colour"][bar])
-            ),
-            current=phase == Phase.TURNS and int(state["bar"]) == bar + 1,
-        )
-        for bar in range(6)
-    ]
+    bars = []
+    for bar, (enemy, colour) in enumerate(zip(card["enemy"], card["colour"], strict=True)):
+        figures = _bar_figures(state, compiled, bool(enemy), int(colour))
+        current = phase == Phase.TURNS and int(state["bar"]) == bar + 1
+        label = _bar_label(card, bar)
+        bars.append(InitiativeBar(bool(enemy), int(colour), label, figures, current))
+    return bars
 
 
 def _bar_label(card: np.void, bar: int) -> str:
@@ -685,11 +680,8 @@ def _bar_figures(state: np.void, compiled: Compiled, enemy: bool, colour: int) -
             for slot in ally_slots(state)
             if not state["ally"][slot]["exhausted"] and state["ally"][slot]["colour"] == colour
         )
-    types = compiled.content[0]["type"]
-    present = set(standing_types(state))
-    return tuple(
-        type_name(compiled, kind) for kind in sorted(present) if types[kind]["colour"] == colour
-    )
+    present, colours = sorted(set(standing_types(state))), compiled.content[0]["type"]["colour"]
+    return tuple(type_name(compiled, kind) for kind in present if colours[kind] == colour)
 
 
 def hero_numbers(state: np.void, compiled: Compiled, slot: int) -> Numbers:

@@ -37,7 +37,7 @@ from .labels import (
     round_text,
     token_name,
 )
-from .legal_targets import Offer, offer_of
+from .legal_targets import offer_of
 from .map import (
     HEROES,
     STAMINA,
@@ -75,7 +75,9 @@ def draw_board(state: np.void, compiled: Compiled, events: Sequence[str] = ()) -
     draw_ground(canvas, plan, state, compiled, offer)
     draw_areas(canvas, plan, state, compiled, offer)
     _draw_question(canvas, state, compiled, events)
-    _draw_answers(canvas, state, compiled, offer)
+    answers = [action_text(state, compiled, action) for action in offer.actions]
+    beside = BELOW[0] + ASKED + 30, BELOW[1] + 8, BELOW[2] - 8, BELOW[3] - LEGEND
+    canvas.bullets(beside, answers, ANSWER, 2)
     draw_legend(canvas, (BELOW[0] + 18, BELOW[3] - 13))
     top = _draw_title(canvas, state, compiled)
     top = _draw_initiative(canvas, top, state, compiled)
@@ -103,13 +105,6 @@ def _draw_question(
     for line in lines[-rows:]:
         canvas.text((left + 18, y), line, 12, FAINT, fit=width)
         y += LINE
-
-
-def _draw_answers(canvas: Canvas, state: np.void, compiled: Compiled, offer: Offer) -> None:
-    """What may be answered."""
-    box = BELOW[0] + ASKED + 30, BELOW[1] + 8, BELOW[2] - 8, BELOW[3] - LEGEND
-    texts = [action_text(state, compiled, action) for action in offer.actions]
-    canvas.bullets(box, texts, ANSWER, 2)
 
 
 def _draw_title(canvas: Canvas, state: np.void, compiled: Compiled) -> float:

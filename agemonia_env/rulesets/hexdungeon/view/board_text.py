@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from agemonia_env.display.lines import WIDTH, folded
+from agemonia_env.display.lines import WIDTH, asked, folded
 from agemonia_env.display.messages import counted
 from agemonia_env.display.names import word
 
@@ -68,7 +68,8 @@ def write_board(
         lines += _hero_lines(state, compiled, hero)
     lines += ["Monsters", *_monster_lines(state, compiled)]
     lines += [f"Modifier cards of monsters: {deck_text(state['deck'][0])}"]
-    lines += [*_round_lines(state, compiled), *_question_lines(state, compiled, events)]
+    lines += _round_lines(state, compiled)
+    lines += asked(question_text(state, compiled), bool(state["ending"]), events)
     parts = [*folded(head, width), *_map_lines(state, compiled), *folded(lines, width)]
     return "\n".join(parts)
 
@@ -81,10 +82,10 @@ def write_brief(
     if Decision(int(state["decision"])) in PLACES:
         lines += _map_lines(state, compiled)
     below = _round_lines(state, compiled)
-    asked = int(state["asked"])
-    if asked >= 0 and is_present(state, asked):
-        below.append(f" > {_figure_text(state, compiled, asked)}")
-    below += _question_lines(state, compiled, events)
+    who = int(state["asked"])
+    if who >= 0 and is_present(state, who):
+        below.append(f" > {_figure_text(state, compiled, who)}")
+    below += asked(question_text(state, compiled), bool(state["ending"]), events)
     return "\n".join([*lines, *folded(below, width)])
 
 
@@ -95,13 +96,6 @@ def _title_lines(state: np.void, compiled: Compiled) -> list[str]:
         f"{compiled.names.scenario}   {round_text(state, compiled)}   {phase}",
         goal_text(state, compiled),
     ]
-
-
-def _question_lines(state: np.void, compiled: Compiled, events: Sequence[str]) -> list[str]:
-    """What has happened, and what is asked."""
-    texts = ["", *(f"* {event}." for event in events)] if events else []
-    mark = "==" if int(state["ending"]) != Ending.NONE else ">>"
-    return [*texts, "", f"{mark} {question_text(state, compiled)}"]
 
 
 # ---- the map --------------------------------------------------------------------------------
@@ -170,8 +164,7 @@ def _figure_text(state: np.void, compiled: Compiled, f: int) -> str:
 def _hero_lines(state: np.void, compiled: Compiled, hero: int) -> list[str]:
     """A character: what stands on the board, and its cards by where they lie."""
     figure = state["figure"][hero]
-    asked = int(state["asked"]) == hero and int(state["ending"]) == Ending.NONE
-    mark = ">" if asked else " "
+    mark = ">" if state["asked"] == hero and not state["ending"] else " "
     if not is_present(state, hero):
         return [f" {mark} {compiled.names.heroes[hero]}, exhausted"]
     cards = hand_of(state, compiled, hero)

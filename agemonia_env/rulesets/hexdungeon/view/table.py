@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agemonia_env.display.names import initials, word
+from agemonia_env.display.names import initials, named, word
 
 from ..content.compile import Compiled
 from ..core.layout import FIRST_MONSTER, FIRST_SUMMON, N_FIGURES, N_HEROES
@@ -230,16 +230,11 @@ def monster_types(state: np.void, compiled: Compiled) -> list[MonsterType]:
         elites = {int(state["figure"][f]["elite"]) for f in standing(state, kind)}
         stats = [compiled.content[0]["kind"][kind]["stats"][elite] for elite in sorted(elites)]
         card = int(state["type"][kind]["card"])
-        names, lines = compiled.names.monster_cards[kind], compiled.names.monster_lines[kind]
-        found.append(
-            MonsterType(
-                kind=kind,
-                name=kind_name(compiled, kind),
-                numbers=_numbers(stats),
-                card=names[card] if card >= 0 else "",
-                lines=lines[card] if card >= 0 else "",
-            )
+        name, lines = (
+            named(texts[kind], card, "")
+            for texts in (compiled.names.monster_cards, compiled.names.monster_lines)
         )
+        found.append(MonsterType(kind, kind_name(compiled, kind), _numbers(stats), name, lines))
     return found
 
 
