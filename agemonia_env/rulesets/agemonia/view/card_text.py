@@ -15,7 +15,7 @@ from agemonia_env.display.messages import counted
 from agemonia_env.display.names import named, word
 
 from ..content.compile import Compiled
-from ..core.layout import N_CARRIED, N_LOCKS
+from ..core.layout import N_CARRIED
 from ..core.terms import (
     Ability,
     AttackType,
@@ -558,14 +558,11 @@ def locks_text(state: np.void, compiled: Compiled, ally: int) -> list[str]:
     """What works for an Ally now: locked actions, gear in use and skills, a line each."""
     figure, content, names = state["ally"][ally], compiled.content[0], compiled.names
     lines = []
-    for k in range(N_LOCKS):
-        row = int(figure["lock_passive"][k])
+    for row, chips in zip(figure["lock_passive"].tolist(), figure["lock_chips"], strict=True):
         if row >= 0:
-            chips = int(figure["lock_chips"][k])
-            held = f" ({chips} locked)" if chips else ""
-            lines.append(
-                f"{named(names.passives, row)}{held}: {passive_text(content['passive'][row])}"
-            )
+            held = f" ({int(chips)} locked)" if chips else ""
+            does = passive_text(content["passive"][row])
+            lines.append(f"{named(names.passives, row)}{held}: {does}")
     return lines
 
 

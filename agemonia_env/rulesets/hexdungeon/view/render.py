@@ -139,10 +139,9 @@ def _draw_orientations(
     width, height = (right - left) / columns, (bottom - top) / rows
     for k, orientation in enumerate(offer.orientations):
         x, y = left + width * (k % columns), top + height * (k // columns)
-        cells = template["orientation"][orientation][: int(template["n_cells"])].tolist()
         room = x + 18, y + 3, x + width - 4, y + height - 3
         canvas.mark(f"orientation:{orientation}", (x, y, x + width, y + height))
-        draw_template(canvas, room, [(q, r) for q, r in cells], bool(template["grey"]), False)
+        draw_template(canvas, room, template, orientation, False)
         canvas.text((x + 2, y + 9), str(orientation + 1), 12, INK, bold=True)
 
 
@@ -150,11 +149,9 @@ def _draw_laid(canvas: Canvas, box: Box, state: np.void, compiled: Compiled) -> 
     """The template of the attack as it lies, or as its card shows it, its red hexes counted."""
     strike = state["strike"]
     template = compiled.content[0]["template"][int(strike["template"])]
-    n, orientation = int(template["n_cells"]), int(strike["orientation"])
-    cells = template["orientation"][max(0, orientation)][:n].tolist()
     choosing = state["decision"] == Decision.CELL
     canvas.mark(f"template:{int(strike['template'])}", box)
-    draw_template(canvas, box, [(q, r) for q, r in cells], bool(template["grey"]), choosing)
+    draw_template(canvas, box, template, max(0, int(strike["orientation"])), choosing)
 
 
 # ---- beside the board -----------------------------------------------------------------------

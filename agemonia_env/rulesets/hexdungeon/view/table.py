@@ -120,33 +120,18 @@ def goal_text(state: np.void, compiled: Compiled) -> str:
 
 def turns(state: np.void, compiled: Compiled) -> list[Turn]:
     """Who acts in this round, in order of initiative once it is known."""
-    known = Phase(int(state["phase"])) == Phase.TURNS
-    turn = int(state["turn"])
-    found = [
-        Turn(
-            initiative=int(state["figure"][h]["initiative"]) if known else 0,
-            name=" + ".join(figure_name(state, compiled, f) for f in (h, *summons(state, h))),
-            hero=h,
-            kind=-1,
-            current=turn == h or (turn >= 0 and int(state["figure"][turn]["owner"]) == h),
-            done=has_acted(state, h) and turn != h,
-        )
-        for h in range(N_HEROES)
-        if is_present(state, h)
-    ]
-    for kind in standing_types(state):
-        slots = standing(state, kind)
-        figures = [state["figure"][f] for f in slots]
-        found.append(
-            Turn(
-                initiative=int(figures[0]["initiative"]) if known else 0,
-                name=kind_name(compiled, kind) + (f" x{len(slots)}" if len(slots) > 1 else ""),
-                hero=-1,
-                kind=kind,
-                current=turn in slots,
-                done=all(has_acted(state, f) for f in slots) and turn not in slots,
-            )
-        )
+    known, turn = Phase(int(state["phase"])) == Phase.TURNS, int(state["turn"])
+    groups = [([h, *summons(state, h)], h, -1) for h in range(N_HEROES) if is_present(state, h)]
+    groups += [(standing(state, kind), -1, kind) for kind in standing_types(state)]
+    found = []
+    for slots, hero, kind in groups:
+        name = kind_name(compiled, kind) + (f" x{len(slots)}" if len(slots) > 1 else "")
+        if hero >= 0:
+            name = " + ".join(figure_name(state, compiled, f) for f in slots)
+        initiative = int(state["figure"][slots[0]]["initiative"]) if known else 0
+        own = slots[:1] if hero >= 0 else slots  # summons act before their owner
+        done = all(has_acted(state, f) for f in own) and turn not in own
+        found.append(Turn(initiative, name, hero, kind, turn in slots, done))
     return sorted(found, key=lambda entry: entry.initiative)
 
 
