@@ -213,11 +213,8 @@ def _standing_text(state: np.void, compiled: Compiled, named: bool) -> str:
 
 def _heroes(state: np.void) -> list[int]:
     """Slots of the Heroes that are not exhausted."""
-    return [
-        a
-        for a in range(N_ALLIES)
-        if state["ally"][a]["kind"] == Kind.HERO and not state["ally"][a]["exhausted"]
-    ]
+    allies = enumerate(state["ally"])
+    return [a for a, f in allies if f["kind"] == Kind.HERO and not f["exhausted"]]
 
 
 def ending_text(state: np.void, compiled: Compiled) -> str:

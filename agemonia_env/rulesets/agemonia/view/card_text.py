@@ -107,14 +107,8 @@ EFFECTS: dict[Op, str] = {
     Op.FORTIFY: "every {it} heals {n}",
 }
 EVERY_ABILITY, PICKED_ABILITY = -1, 3  # of Op.ABILITY
-WEARS: dict[Wear, str] = {
-    Wear.NONE: "",
-    Wear.HAND: "held in {hands}",
-    Wear.HELMET: "helmet",
-    Wear.ARMOUR: "armour",
-    Wear.BACKPACK: "backpack",
-    Wear.PET: "pet",
-}
+WEARS: dict[Wear, str] = {wear: word(wear).lower() for wear in Wear}
+WEARS |= {Wear.NONE: "", Wear.HAND: "held in {hands}"}
 SPECIALS: dict[Special, str] = {
     Special.FIRST: "First",
     Special.LAST: "Last",

@@ -282,10 +282,9 @@ def draw_areas(
         figures += [("enemy", slot) for slot in enemies_in(state, area)]
         room = _beside(plan.rooms[area], label)
         largest = max([1.0, *(_half_of(state, compiled, *figure) for figure in figures)])
-        badges = any(state[kind][slot]["conditions"] for kind, slot in figures)
-        places, radius = _places(
-            room, len(figures), largest, 2 * BADGE - 4 - ABOVE if badges else 0
-        )
+        held = any(state[kind][slot]["conditions"] for kind, slot in figures)
+        badges = 2 * BADGE - 4 - ABOVE if held else 0.0
+        places, radius = _places(room, len(figures), largest, badges)
         for (kind, slot), (x, y) in zip(figures, places, strict=True):
             canvas.mark(f"{kind}:{slot}", (x - radius, y - radius, x + radius, y + radius))
             half, is_ally = radius * _half_of(state, compiled, kind, slot), kind == "ally"
@@ -298,8 +297,8 @@ def draw_areas(
                 _draw_ring(canvas, (x, y), half + 4, WHITE, is_ally)
             draw = _draw_ally if is_ally else _draw_enemy
             draw(canvas, (x, y), half, state, compiled, slot)
-            held = int(state[kind][slot]["conditions"])
-            _draw_badges(canvas, (x, y - half - 1), held, radius)
+            conditions = int(state[kind][slot]["conditions"])
+            _draw_badges(canvas, (x, y - half - 1), conditions, radius)
 
 
 def _draw_label(

@@ -137,17 +137,12 @@ OTHERWISE: dict[Block, str] = {
     Block.HEX: "hex {it}",
     Block.ACTIVE: "put {it} away: its bonus ends",
 }
-RECIPIENTS: dict[Op, str] = {
-    Op.HEAL: "heal {it}",
-    Op.SUFFER: "harm {it}",
-    Op.PUSH: "push {it}",
-    Op.PULL: "pull {it}",
-}
-LINES: dict[Op, str] = {
-    Op.HEAL: "the heal",
-    Op.SUFFER: "the damage",
-    Op.PUSH: "the push",
-    Op.PULL: "the pull",
+# What a row of an ability does to a recipient, and what it is called
+LINES: dict[Op, tuple[str, str]] = {
+    Op.HEAL: ("heal {it}", "the heal"),
+    Op.SUFFER: ("harm {it}", "the damage"),
+    Op.PUSH: ("push {it}", "the push"),
+    Op.PULL: ("pull {it}", "the pull"),
 }
 ENDINGS: dict[Ending, str] = {
     Ending.NONE: "in play",
@@ -251,7 +246,7 @@ def _facts(state: np.void, compiled: Compiled) -> dict[str, str]:
         "push": "Pull" if state["force"]["pull"] else "Push",
         "left": f"{left} hex{'es' * (left != 1)}",
         "damage": str(int(state["harm"]["amount"])),
-        "line": LINES.get(Op(int(row["op"])), given or "this"),
+        "line": LINES.get(Op(int(row["op"])), ("", given or "this"))[1],
     }
 
 
@@ -278,7 +273,7 @@ def action_text(state: np.void, compiled: Compiled, action: int) -> str:
         return "do not attack"
     if block == Block.FIGURE and decision == Decision.RECIPIENT:
         op = Op(int(compiled.content[0]["row"][max(0, int(state["row"]))]["op"]))
-        text = RECIPIENTS.get(op, "choose {it}")
+        text = LINES.get(op, ("choose {it}", ""))[0]
     return text.format(it=_answer_name(state, compiled, decision, block, index))
 
 
