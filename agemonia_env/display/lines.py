@@ -24,6 +24,12 @@ def folded(lines: Sequence[str], width: int = WIDTH, hang: int = HANG) -> list[s
     return wrapped
 
 
+def asked(question: str, ended: bool, events: Sequence[str]) -> list[str]:
+    """The end of a text board: the last events, and the question or how the game ended."""
+    lines = ["", *(f"* {event}." for event in events)] if events else []
+    return [*lines, "", f"{'==' if ended else '>>'} {question}"]
+
+
 def fold(text: str, width: int = WIDTH, hang: int = HANG) -> str:
     """Wrap the lines of a text in the same way."""
     return "\n".join(folded(text.split("\n"), width, hang))

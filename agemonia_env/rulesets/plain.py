@@ -26,15 +26,25 @@ from .obs_arrays import Structure, blocks_of
 Ruleset = Any  # ruleset.py imports this module
 LINE, MARGIN, WIDTH = 18, 24, 900  # pixels
 HIDDEN = {"chance", "log", "n_log", "logging"}  # fields of a state
+# What functions that a ruleset leaves out return, where that is the same for every ruleset
+SAME: dict[str, Any] = {
+    **dict.fromkeys(("action_target", "action_help", "question_help", "named_page"), ""),
+    **{"side_asked": "hero", "help_pages": (), "statistics": {}, "figure_names": {}},
+}
 
 
 def complete(rules: Ruleset) -> None:
     """Give a ruleset the members that it leaves out."""
     for member in fields(rules):
         if getattr(rules, member.name) is None:
-            made = globals()[member.name.lower()]
-            value = made(rules) if member.name in DIRECT else partial(made, rules)
-            object.__setattr__(rules, member.name, value)
+            name = member.name.lower()
+            made = partial(same, SAME[name]) if name in SAME else partial(globals()[name], rules)
+            object.__setattr__(rules, member.name, made() if member.name in DIRECT else made)
+
+
+def same(answer: Any, *_: Any) -> Any:
+    """Return `answer`, whatever the arguments."""
+    return answer
 
 
 # ---- scenarios ----------------------------------------------------------------------------------
@@ -161,11 +171,6 @@ def behaviour_games(rules: Ruleset, pack: Any, tables: int = 1) -> list[Mapping[
     return [{"scenario": scenario} for scenario in pack.scenarios for _ in range(tables)]
 
 
-def side_asked(rules: Ruleset, decision: int, asked: int) -> str:
-    """All questions are the heroes'."""
-    return "hero"
-
-
 # ---- texts --------------------------------------------------------------------------------------
 def block_of(rules: Ruleset, action: int) -> tuple[int, int]:
     """The block of an action, and its index there."""
@@ -182,11 +187,6 @@ def action_text(rules: Ruleset, state: np.void, compiled: Any, action: int) -> s
     name, size, words = rules.BLOCKS[block]
     index = words[k].partition("=")[0] if words else k
     return name.lower() if size == 1 else f"{name} {index}".lower()
-
-
-def action_target(rules: Ruleset, state: np.void, compiled: Any, action: int) -> str:
-    """None."""
-    return ""
 
 
 def question_text(rules: Ruleset, state: np.void, compiled: Any) -> str:
@@ -211,24 +211,11 @@ def event_texts(
     return sentences(rows, texts)
 
 
-def action_help(rules: Ruleset, state: np.void, compiled: Any, action: int) -> str:
-    """None."""
-    return ""
-
-
-def question_help(rules: Ruleset, state: np.void) -> str:
-    """None."""
-    return ""
-
-
 def action_page(rules: Ruleset, state: np.void, compiled: Any, action: int) -> str:
-    """Its text."""
-    return str(rules.action_text(state, compiled, action))
-
-
-def help_pages(rules: Ruleset, state: np.void, compiled: Any) -> Sequence[Any]:
-    """None."""
-    return ()
+    """Its text, the page about what it names or else its help, and what the answer means."""
+    about = rules.named_page(state, compiled, action) or rules.action_help(state, compiled, action)
+    lines = [rules.action_text(state, compiled, action), about, rules.question_help(state)]
+    return "\n".join(line for line in lines if line)
 
 
 def thing_page(rules: Ruleset, state: np.void, compiled: Any, thing: str) -> str:
@@ -273,11 +260,6 @@ def draw_board(rules: Ruleset, state: np.void, compiled: Any, events: Sequence[s
 
 
 # ---- statistics ---------------------------------------------------------------------------------
-def statistics(rules: Ruleset, states: NDArray[Any], compiled: Any) -> Mapping[str, NDArray[Any]]:
-    """None."""
-    return {}
-
-
 def exhausted_heroes(rules: Ruleset, states: NDArray[Any]) -> NDArray[np.bool_]:
     """Nobody."""
     return np.zeros((len(states), 1), np.bool_)

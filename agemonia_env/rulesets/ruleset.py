@@ -68,6 +68,7 @@ class Ruleset:
     question_help: Callable[[np.void], str] = PLAIN  # what the answer means; "" if it is plain
     action_page: Callable[[np.void, Any, int], str] = PLAIN  # everything about an action
     help_pages: Callable[[np.void, Any], Sequence[Page]] = PLAIN  # about cards and figures
+    named_page: Callable[[np.void, Any, int], str] = PLAIN  # about what an action names, or ""
     thing_page: Callable[[np.void, Any, str], str] = PLAIN  # about a thing that is drawn
     goal_page: Callable[[np.void, Any], str] = PLAIN  # how to win and lose, and the progress
     ending_text: Callable[[np.void, Any], str] = PLAIN  # why the scenario was won or lost

@@ -14,7 +14,7 @@ from agemonia_env.rulesets.agemonia.core import terms
 from agemonia_env.rulesets.agemonia.core.actions import STARTS, Block
 from agemonia_env.rulesets.agemonia.core.layout import FOCUS
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
-from agemonia_env.rulesets.agemonia.view import card_text, look
+from agemonia_env.rulesets.agemonia.view import card_text
 from agemonia_env.rulesets.agemonia.view import help as hints
 from agemonia_env.rulesets.hexdungeon import content as hex_content
 from agemonia_env.rulesets.hexdungeon.content import load_pack as load_hex_pack
@@ -67,14 +67,14 @@ def test_the_words_of_a_card_say_all_numbers_that_are_printed_on_it():
     for party in parties():
         compiled = compile_scenario("core", "ford", party)
         for slot, name in enumerate(compiled.names.tokens[0]):
-            page = look.token_page(AgemoniaEnv("ford", party).states[0], compiled, 0, slot)
+            page = hints.token_page(AgemoniaEnv("ford", party).states[0], compiled, 0, slot)
             assert STALE not in page, (name, page)
             seen += 1
     assert seen > 100
     for scenario in content.scenarios("core"):
         compiled = compile_scenario("core", scenario, 4)
         for item in range(int(compiled.content[0]["n_items"])):
-            assert STALE not in look.item_page(compiled, item), compiled.names.items[item]
+            assert STALE not in hints.item_page(compiled, item), compiled.names.items[item]
 
 
 @pytest.mark.parametrize(("env_class", "scenario"), ENVS)

@@ -75,7 +75,7 @@ def test_every_denial_question_ending_and_phase_has_its_words():
 
 
 def test_the_players_are_one_side():
-    assert {labels.side_asked(d, h) for d in Decision for h in range(-1, 4)} == {"hero"}
+    assert {HEXDUNGEON.side_asked(d, h) for d in Decision for h in range(-1, 4)} == {"hero"}
 
 
 def test_random_games_reach_nearly_every_decision(reached):

@@ -11,13 +11,11 @@ from .core.terms import Denial
 from .states.behaviour_games import behaviour_games
 from .states.obs_arrays import STRUCTURE
 from .states.statistics import RESULT_COLUMNS, exhausted_heroes, figure_names, statistics
-from .view.board_text import write_board, write_brief
+from .view.board_text import ending_text, goal_page, write_board, write_brief
 from .view.event_text import event_texts
-from .view.goal import ending_text, goal_page
-from .view.help import action_help, question_help
+from .view.help import action_help, help_pages, named_page, question_help, thing_page
 from .view.labels import DENIALS, action_text, question_text
 from .view.legal_targets import action_target
-from .view.look import action_page, help_pages, thing_page
 from .view.render import PARTS, draw_board
 
 AGEMONIA = Ruleset(
@@ -38,8 +36,8 @@ AGEMONIA = Ruleset(
     event_texts=event_texts,
     action_help=action_help,
     question_help=question_help,
-    action_page=action_page,
     help_pages=help_pages,
+    named_page=named_page,
     thing_page=thing_page,
     goal_page=goal_page,
     ending_text=ending_text,

@@ -1,4 +1,4 @@
-"""The board as text, for terminals: the same facts as the picture."""
+"""The board as text, for terminals: the same facts as the picture; and the goal."""
 
 from __future__ import annotations
 
@@ -6,16 +6,23 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from agemonia_env.display.lines import WIDTH, folded
+from agemonia_env.display.lines import WIDTH, asked, folded
+from agemonia_env.display.messages import counted
 
 from ..content.compile import Compiled
-from ..core.layout import N_ALLIES, N_ENEMIES
-from ..core.terms import Border, Ending, Kind, Phase
-from .goal import progress_text
+from ..core.layout import N_ALLIES
+from ..core.terms import Ending, Kind, Objective, Phase
 from .labels import (
+    ENDINGS,
     PHASES,
+    allies_in,
+    ally_name,
+    ally_slots,
+    area_name,
     condition_names,
+    enemies_in,
     enemy_name,
+    enemy_slots,
     hero_numbers,
     initiative_bars,
     item_name,
@@ -23,9 +30,9 @@ from .labels import (
     question_text,
     round_text,
     token_name,
+    type_name,
+    ways_out,
 )
-
-MARKS = {Border.SINGLE: "", Border.DOUBLE_DOWN: " (down)", Border.DOUBLE_UP: " (up)"}
 
 
 def write_board(
@@ -44,10 +51,10 @@ def write_board(
     for area in range(int(compiled.content[0]["n_areas"])):
         lines += _area_lines(state, compiled, area)
     lines += ["", "Heroes"]
-    for slot in range(N_ALLIES):
-        if state["ally"][slot]["kind"] != Kind.NOBODY:
-            lines += _ally_lines(state, compiled, slot)
-    return "\n".join(folded([*lines, *_question_lines(state, compiled, events)], width))
+    for slot in ally_slots(state):
+        lines += _ally_lines(state, compiled, slot)
+    lines += asked(question_text(state, compiled), bool(state["ending"]), events)
+    return "\n".join(folded(lines, width))
 
 
 def write_brief(
@@ -55,10 +62,10 @@ def write_brief(
 ) -> str:
     """The board without its map: what has changed, and the question."""
     lines = [*_title_lines(state, compiled), *_order_lines(state, compiled)]
-    asked = int(state["asked"])
-    if asked >= 0 and state["ally"][asked]["kind"] != Kind.NOBODY:
-        lines += _ally_lines(state, compiled, asked)
-    return "\n".join(folded([*lines, *_question_lines(state, compiled, events)], width))
+    if state["asked"] in ally_slots(state):
+        lines += _ally_lines(state, compiled, int(state["asked"]))
+    lines += asked(question_text(state, compiled), bool(state["ending"]), events)
+    return "\n".join(folded(lines, width))
 
 
 def _title_lines(state: np.void, compiled: Compiled) -> list[str]:
@@ -68,13 +75,6 @@ def _title_lines(state: np.void, compiled: Compiled) -> list[str]:
         f"{compiled.names.scenario}   {round_text(state, compiled)}   {phase}",
         f"{objective_text(compiled)} {progress_text(state, compiled)}",
     ]
-
-
-def _question_lines(state: np.void, compiled: Compiled, events: Sequence[str]) -> list[str]:
-    """The last events, and the question."""
-    lines = ["", *(f"* {event}." for event in events)] if events else []
-    mark = "==" if int(state["ending"]) != Ending.NONE else ">>"
-    return [*lines, "", f"{mark} {question_text(state, compiled)}"]
 
 
 def _initiative_lines(state: np.void, compiled: Compiled) -> list[str]:
@@ -101,28 +101,18 @@ def _area_lines(state: np.void, compiled: Compiled, area: int) -> list[str]:
     """An area: height, room, traps, ways out; then who is in it."""
     content = compiled.content[0]
     used, capacity = int(state["used"][area]), int(content["capacity"][area])
-    names = compiled.names.areas
-    ways = [
-        names[other] + MARKS[Border(int(kind))]
-        for other, kind in enumerate(content["border"][area][: len(names)])
-        if kind in MARKS
-    ]
     extras = [f"height {int(content['level'][area])}"] if content["level"][area] else []
     extras += ["trap"] * bool(state["trap"][area])
     extras += ["goal"] * bool(int(content["goal"]) >> area & 1)
     extras += [item_name(compiled, int(i)) for i in state["item"][area] if i >= 0]
     note = f" ({', '.join(extras)})" if extras else ""
-    lines = [f"  {names[area]} {used}/{capacity}{note} - {', '.join(ways) or 'no way out'}"]
-    for slot in range(N_ALLIES):
-        figure = state["ally"][slot]
-        if figure["kind"] != Kind.NOBODY and figure["area"] == area:
-            lying = " (exhausted)" if figure["exhausted"] else ""
-            lines.append(f"      () {compiled.names.allies[slot]}{lying}")
-    for slot in range(N_ENEMIES):
-        figure = state["enemy"][slot]
-        if figure["type"] >= 0 and figure["area"] == area:
-            lines.append(f"      [] {_enemy_text(state, compiled, slot)}")
-    return lines
+    ways, names = ways_out(compiled, area) or "no way out", compiled.names
+    lines = [f"  {names.areas[area]} {used}/{capacity}{note} - {ways}"]
+    for slot in allies_in(state, area):
+        lying = " (exhausted)" if state["ally"][slot]["exhausted"] else ""
+        lines.append(f"      () {names.allies[slot]}{lying}")
+    there = enemies_in(state, area)
+    return [*lines, *(f"      [] {_enemy_text(state, compiled, slot)}" for slot in there)]
 
 
 def _enemy_text(state: np.void, compiled: Compiled, slot: int) -> str:
@@ -147,11 +137,116 @@ def _ally_lines(state: np.void, compiled: Compiled, slot: int) -> list[str]:
     area, token = int(figure["area"]), int(figure["token"])
     where = f"in {compiled.names.areas[area]}" if area >= 0 else "off the map"
     chosen = f", chose {token_name(compiled, slot, token)}" if token >= 0 else ""
-    asked = int(state["asked"]) == slot and int(state["ending"]) == Ending.NONE
-    mark = ">" if asked else " "
+    mark = ">" if state["asked"] == slot and not state["ending"] else " "
     flags = [*numbers.flags, *condition_names(int(figure["conditions"]))]
     note = f"   [{', '.join(flags)}]" if flags else ""
     return [
         f" {mark} {compiled.names.allies[slot]} {where}{chosen}{note}",
         f"      {numbers.chips}   {numbers.board}",
     ]
+
+
+# ---- the goal: how to win and lose, the progress, and why the scenario ended ---------------------
+MAX_NAMED = 12  # figures that are listed
+
+
+def goal_page(state: np.void, compiled: Compiled) -> str:
+    """The scenario's text, how to win and lose, and the progress."""
+    content, names = compiled.content[0], compiled.names
+    losses = ["all Heroes are exhausted"]
+    if content["objective"] == Objective.ESCORT:
+        losses.append(f"{ally_name(compiled, int(content['objective_subject']))} is exhausted")
+    if content["last_round"] and content["objective"] != Objective.HOLD:
+        losses.append(f"round {int(content['last_round'])} ends without the objective")
+    lines = [names.scenario, names.texts.get("scenario", "")]
+    lines += [
+        f"To win: {objective_text(compiled)} {progress_text(state, compiled, named=True)}".rstrip()
+    ]
+    lines += [f"Lost when: {', or '.join(losses)}."]
+    if state["timer_target"] > 0:
+        lines.append("A timer adds up Fate cards; at its target something happens (R19.1).")
+    return "\n".join(line for line in lines if line)
+
+
+def progress_text(state: np.void, compiled: Compiled, named: bool = False) -> str:
+    """The progress of the objective, in a sentence; `named`: list the standing Enemies."""
+    content = compiled.content[0]
+    number, subject = int(content["objective_number"]), int(content["objective_subject"])
+    match Objective(int(content["objective"])):
+        case Objective.DEFEAT_ALL:
+            return _standing_text(state, compiled, named)
+        case Objective.DEFEAT_TYPE:
+            return f"{int(state['defeated'][subject])} of {number} are defeated."
+        case Objective.HOLD:
+            return f"This is round {int(state['round'])}."
+        case Objective.REACH:
+            areas = {a: int(state["ally"][a]["area"]) for a in _heroes(state)}
+            away = [
+                ally_name(compiled, a)
+                for a, area in areas.items()
+                if area < 0 or not int(content["goal"]) >> area & 1
+            ]
+            return f"Not there yet: {', '.join(away)}." if away else "All are there."
+        case Objective.COLLECT:
+            carried = sum(int((state["ally"][a]["item"] == subject).sum()) for a in _heroes(state))
+            return f"{carried} of {number} are carried."
+        case Objective.ESCORT:
+            area = int(state["ally"][subject]["area"])
+            where = f"in {area_name(compiled, area)}" if area >= 0 else "not on the map"
+            return f"{ally_name(compiled, subject)} is {where}."
+        case Objective.DISARM:
+            return f"{int(state['disarmed'])} of {number} are disarmed."
+        case Objective.ADVANCE:
+            return f"{int(state['progress'])} of {number} are taken."
+
+
+def _standing_text(state: np.void, compiled: Compiled, named: bool) -> str:
+    """How many Enemies stand, or which."""
+    standing = [enemy_name(state, compiled, e) for e in enemy_slots(state)]
+    n = len(standing)
+    text = "No Enemy stands now" if not n else f"{n} {'stands' if n == 1 else 'stand'}"
+    if not (named and standing):
+        return f"{text}."
+    more = " and others" * (n > MAX_NAMED)
+    return f"{text}: {', '.join(standing[:MAX_NAMED])}{more}."
+
+
+def _heroes(state: np.void) -> list[int]:
+    """Slots of the Heroes that are not exhausted."""
+    allies = enumerate(state["ally"])
+    return [a for a, f in allies if f["kind"] == Kind.HERO and not f["exhausted"]]
+
+
+def ending_text(state: np.void, compiled: Compiled) -> str:
+    """How the scenario ended and why: the objective, and what each side did."""
+    ending = Ending(int(state["ending"]))
+    if ending == Ending.NONE:
+        return f"The scenario goes on: {goal_page(state, compiled)}"
+    result = "won" if state["won"] else "lost"
+    rounds = counted(int(state["round"]), "round")
+    after = f"{rounds} and {counted(int(state['decisions']), 'decision')}"
+    lines = [f"The scenario is {result} after {after}: {ENDINGS[ending]}."]
+    progress = progress_text(state, compiled, named=True)
+    lines.append(f"Objective: {objective_text(compiled)} {progress}")
+    lines += [_part_text(state, compiled, a) for a in ally_slots(state)]
+    lines += _harm_lines(state, compiled)
+    return "\n".join(lines)
+
+
+def _part_text(state: np.void, compiled: Compiled, ally: int) -> str:
+    """What an Ally dealt and suffered."""
+    figure = state["ally"][ally]
+    flags = [flag for flag in ("wounded", "exhausted") if figure[flag]]
+    ended = f", {' and '.join(flags)}" if flags else ""
+    dealt, taken = int(state["dealt"][ally]), int(state["taken"][ally])
+    return f"  {ally_name(compiled, ally)}: dealt {dealt} damage, suffered {taken}{ended}."
+
+
+def _harm_lines(state: np.void, compiled: Compiled) -> list[str]:
+    """Which Enemies did the harm, the worst first."""
+    dealt = [
+        (int(state["dealt"][N_ALLIES + kind]), type_name(compiled, kind))
+        for kind in range(int(compiled.content[0]["n_types"]))
+    ]
+    texts = [f"{name} {n}" for n, name in sorted(dealt, reverse=True) if n]
+    return [f"  Damage by Enemies: {', '.join(texts)}."] if texts else []

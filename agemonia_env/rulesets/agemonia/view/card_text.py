@@ -15,7 +15,7 @@ from agemonia_env.display.messages import counted
 from agemonia_env.display.names import named, word
 
 from ..content.compile import Compiled
-from ..core.layout import N_ALLIES, N_CARRIED, N_LOCKS
+from ..core.layout import N_CARRIED
 from ..core.terms import (
     Ability,
     AttackType,
@@ -107,14 +107,8 @@ EFFECTS: dict[Op, str] = {
     Op.FORTIFY: "every {it} heals {n}",
 }
 EVERY_ABILITY, PICKED_ABILITY = -1, 3  # of Op.ABILITY
-WEARS: dict[Wear, str] = {
-    Wear.NONE: "",
-    Wear.HAND: "held in {hands}",
-    Wear.HELMET: "helmet",
-    Wear.ARMOUR: "armour",
-    Wear.BACKPACK: "backpack",
-    Wear.PET: "pet",
-}
+WEARS: dict[Wear, str] = {wear: word(wear).lower() for wear in Wear}
+WEARS |= {Wear.NONE: "", Wear.HAND: "held in {hands}"}
 SPECIALS: dict[Special, str] = {
     Special.FIRST: "First",
     Special.LAST: "Last",
@@ -558,14 +552,11 @@ def locks_text(state: np.void, compiled: Compiled, ally: int) -> list[str]:
     """What works for an Ally now: locked actions, gear in use and skills, a line each."""
     figure, content, names = state["ally"][ally], compiled.content[0], compiled.names
     lines = []
-    for k in range(N_LOCKS):
-        row = int(figure["lock_passive"][k])
+    for row, chips in zip(figure["lock_passive"].tolist(), figure["lock_chips"], strict=True):
         if row >= 0:
-            chips = int(figure["lock_chips"][k])
-            held = f" ({chips} locked)" if chips else ""
-            lines.append(
-                f"{named(names.passives, row)}{held}: {passive_text(content['passive'][row])}"
-            )
+            held = f" ({int(chips)} locked)" if chips else ""
+            does = passive_text(content["passive"][row])
+            lines.append(f"{named(names.passives, row)}{held}: {does}")
     return lines
 
 
@@ -577,8 +568,3 @@ def carried(state: np.void, ally: int) -> list[tuple[int, bool]]:
         for place in range(N_CARRIED)
         if figure["item"][place] >= 0
     ]
-
-
-def is_ally(state: np.void, ally: int) -> bool:
-    """Whether there is anybody in an ally slot."""
-    return 0 <= ally < N_ALLIES and state["ally"][ally]["kind"] != Kind.NOBODY

@@ -23,7 +23,7 @@ from .labels import (
     token_name,
 )
 
-# {who} is the figure, {area} the area, {n} the amount.
+# {who} is the figure, {area} the area, {n} the amount, {item}, {passive}, ... what it names.
 SENTENCES: dict[Event, str] = {
     Event.TRAP: "a trap goes off in {area}",
     Event.EXHAUSTED: "{who} is exhausted",
@@ -46,6 +46,21 @@ SENTENCES: dict[Event, str] = {
     Event.RECALL: "{who} is taken back",
     Event.STORY_TOKEN: "{who} puts tokens on the Story card: {n}",
     Event.STRIKE: "{who} attacks",
+    Event.SCENARIO: "{event}",
+    Event.STORY: "{who} sets off {story} in {area}",
+    Event.INJURY: "{who} is wounded: {injury}",
+    Event.TRAP_CARD: "the trap is {trap}",
+    Event.SELECT: "{who} chooses {token}",
+    Event.LOCK: "{who} locks stamina on {passive}",
+    Event.UNLOCK: "{who} ends {passive}",
+    Event.PROVOKE: "{enemy} provokes {who}",
+    Event.TAKE: "{who} takes {item}",
+    Event.DROP: "{who} drops {item}",
+    Event.GIVE: "{ally} gives {item} to {who}",
+    Event.USE: "{who} uses {item}",
+    Event.BOOST: "{who} discards {item} for the check",
+    Event.RIDE: "{who} uses {item} for the attack",
+    Event.MANEUVER: "{who} spends a maneuver",
 }
 STEPS: dict[Way, str] = {
     Way.WALK: "{who} goes to {area}",
@@ -141,7 +156,7 @@ def _roll_text(row: Row, dice: list[str], state: np.void, compiled: Compiled) ->
 def _text(row: Row, state: np.void, compiled: Compiled) -> str:
     """The sentence of one row; empty for what goes without saying."""
     event, figure, amount, place, _, _ = row
-    kind = Event(event)
+    kind, names = Event(event), compiled.names
     sentence = SENTENCES.get(kind)
     if kind == Event.STEP:
         sentence = STEPS.get(Way(max(0, amount)), "")
@@ -153,6 +168,15 @@ def _text(row: Row, state: np.void, compiled: Compiled) -> str:
         who=figure_name(state, compiled, figure),
         area=area_name(compiled, place),
         n=amount,
+        item=item_name(compiled, amount),
+        passive=named(names.passives, amount),
+        injury=named(names.injuries, amount),
+        event=named(names.events, amount),
+        trap=named(names.traps, amount),
+        story=story_name(compiled, amount),
+        token=token_name(compiled, figure, amount),
+        enemy=enemy_name(state, compiled, amount),
+        ally=ally_name(compiled, place),
         points="point" if amount == 1 else "points",
         areas="area" if amount == 1 else "areas",
     )
@@ -162,21 +186,10 @@ def _special_text(row: Row, state: np.void, compiled: Compiled) -> str:
     """The sentence of a row whose amount is not a plain number."""
     event, figure, amount, place, other, _ = row
     who = figure_name(state, compiled, figure)
-    names = compiled.names
     match event:
         case Event.SUCCESS | Event.FAILURE:
             ended = "won" if event == Event.SUCCESS else "lost"
             return f"the scenario is {ended}: {ENDINGS[Ending(max(0, amount))]}"
-        case Event.SCENARIO:
-            return named(names.events, amount)
-        case Event.STORY:
-            return f"{who} sets off {story_name(compiled, amount)} in {area_name(compiled, place)}"
-        case Event.INJURY:
-            return f"{who} is wounded: {named(names.injuries, amount)}"
-        case Event.TRAP_CARD:
-            return f"the trap is {named(names.traps, amount)}"
-        case Event.SELECT:
-            return f"{who} chooses {token_name(compiled, figure, amount)}"
         case Event.CARD:
             return f"Initiative card {amount + 1} is turned"
         case Event.TURN:
@@ -195,33 +208,8 @@ def _special_text(row: Row, state: np.void, compiled: Compiled) -> str:
             return f"{who} is {word(Condition(amount))}"
         case Event.DISCARD:
             return f"{who} is no longer {word(Condition(amount))}"
-        case Event.LOCK | Event.UNLOCK:
-            locks = "locks stamina on" if event == Event.LOCK else "ends"
-            return f"{who} {locks} {named(names.passives, amount)}"
-        case Event.PROVOKE:
-            return f"{enemy_name(state, compiled, amount)} provokes {who}"
         case Event.CHECK:
             return _check_text(who, amount, place, other)
-        case _:
-            return _thing_text(row, who, state, compiled)
-
-
-def _thing_text(row: Row, who: str, state: np.void, compiled: Compiled) -> str:
-    """Rows about items, gems, ropes, pushes and initiatives."""
-    event, _, amount, place, other, _ = row
-    match event:
-        case Event.TAKE:
-            return f"{who} takes {item_name(compiled, amount)}"
-        case Event.DROP:
-            return f"{who} drops {item_name(compiled, amount)}"
-        case Event.GIVE:
-            return f"{ally_name(compiled, place)} gives {item_name(compiled, amount)} to {who}"
-        case Event.USE:
-            return f"{who} uses {item_name(compiled, amount)}"
-        case Event.BOOST:
-            return f"{who} discards {item_name(compiled, amount)} for the check"
-        case Event.RIDE:
-            return f"{who} uses {item_name(compiled, amount)} for the attack"
         case Event.WEAR:
             return f"{who} puts {item_name(compiled, amount)} " + ("to use" if other else "away")
         case Event.ROPE:
@@ -234,8 +222,6 @@ def _thing_text(row: Row, who: str, state: np.void, compiled: Compiled) -> str:
             return f"{who} {'gains' if other else 'discards'} an {GEMS[amount]} gem"
         case Event.SPECIAL:
             return f"{who} uses the initiative {word(Special(amount))}"
-        case Event.MANEUVER:
-            return f"{who} spends a maneuver"
         case Event.COLOUR:
             return f"{who} takes the colour {word(Colour(amount)).lower()}"
         case _:

@@ -160,76 +160,113 @@ FREE_QUESTIONS: dict[Decision, str] = {
     Decision.ENEMY_TARGET: "Whom does {what} attack?",
 }
 
-# What the subject of a decision is.
-ENEMY_SUBJECTS = frozenset(
-    {
-        Decision.EVADE,
-        Decision.SHARE,
-        Decision.ENEMY_DESTINATION,
-        Decision.ENEMY_STOP,
-        Decision.ENEMY_TARGET,
-        Decision.DOMINATED_ENEMY,
-    }
-)
-AREA_SUBJECTS = frozenset({Decision.DISARM, Decision.SPRING})
-ALLY_SUBJECTS = frozenset({Decision.STAND_IN, Decision.AFTER_ALLY})
-FIGURE_SUBJECTS = frozenset({Decision.PUSH_TO})
-
-# {it} is what the action names.
-AREA_ANSWERS: dict[Decision, str] = {
-    Decision.STEP: "step to {it}",
-    Decision.CENTRE: "centre the attack on {it}",
-    Decision.LINE: "lead the line through {it}",
-    Decision.ENEMY_DESTINATION: "let it head for {it}",
-    Decision.ENEMY_STOP: "let it stop in {it}",
-    Decision.SPAWN_AREA: "let it appear in {it}",
-    Decision.TRAP_AREA: "set the trap in {it}",
-    Decision.JUMP: "jump to {it}",
-    Decision.TELEPORT: "teleport to {it}",
-    Decision.PUSH_TO: "into {it}",
-    Decision.SUMMON_AREA: "let it appear in {it}",
-    Decision.TOKEN_STEP: "move it to {it}",
-    Decision.ROPE: "the rope to {it}",
+# What an answer says, by what it names and what is asked; {it} is the name of that.
+ANSWERS: dict[tuple[Block, Decision], str] = {
+    (Block.NO, Decision.DISARM): "let the trap go off",
+    (Block.NO, Decision.SPRING): "leave the trap alone",
+    (Block.NO, Decision.INSPIRATION): "keep the gem",
+    (Block.NO, Decision.BLESSED): "keep Blessed",
+    (Block.NO, Decision.ACHIEVEMENT): "keep the gem",
+    (Block.NO, Decision.STAND_IN): "nobody takes the hit",
+    (Block.NO, Decision.AFTER_ALLY): "nobody yet",
+    (Block.NO, Decision.NEXT_ALLY): "wait for another Ally",
+    (Block.NO, Decision.TACTICS): "keep the own colour",
+    (Block.NO, Decision.REROLL): "keep the roll",
+    (Block.YES, Decision.STEP): "discard an Achievement gem for 1 movement point",
+    (Block.YES, Decision.DISARM): "try to disarm the trap",
+    (Block.YES, Decision.SPRING): "meddle with the trap",
+    (Block.YES, Decision.INSPIRATION): "discard an Inspiration gem",
+    (Block.YES, Decision.BLESSED): "use up Blessed",
+    (Block.YES, Decision.ACHIEVEMENT): "discard an Achievement gem",
+    (Block.YES, Decision.REROLL): "roll again",
+    (Block.DONE, Decision.STEP): "stop moving",
+    (Block.DONE, Decision.TARGET): "no further target",
+    (Block.DONE, Decision.LINE): "end the line here",
+    (Block.DONE, Decision.JUMP): "do not jump",
+    (Block.DONE, Decision.TELEPORT): "do not teleport",
+    (Block.DONE, Decision.TOKEN_STEP): "let it stay",
+    (Block.DONE, Decision.TOKEN_HARM): "harm nobody",
+    (Block.DONE, Decision.BOOST): "no further item",
+    (Block.DONE, Decision.RIDER): "nothing more",
+    (Block.DONE, Decision.WEAPON): "the natural weapon",
+    (Block.DONE, Decision.OPENING): "no further item",
+    (Block.DONE, Decision.FLIP_LOCK): "end no lock",
+    (Block.TOKEN, Decision.SLOT): "take along {it}",
+    (Block.TOKEN, Decision.TURN): "perform {it}",
+    (Block.AREA, Decision.STEP): "step to {it}",
+    (Block.AREA, Decision.CENTRE): "centre the attack on {it}",
+    (Block.AREA, Decision.LINE): "lead the line through {it}",
+    (Block.AREA, Decision.ENEMY_DESTINATION): "let it head for {it}",
+    (Block.AREA, Decision.ENEMY_STOP): "let it stop in {it}",
+    (Block.AREA, Decision.SPAWN_AREA): "let it appear in {it}",
+    (Block.AREA, Decision.TRAP_AREA): "set the trap in {it}",
+    (Block.AREA, Decision.JUMP): "jump to {it}",
+    (Block.AREA, Decision.TELEPORT): "teleport to {it}",
+    (Block.AREA, Decision.PUSH_TO): "into {it}",
+    (Block.AREA, Decision.SUMMON_AREA): "let it appear in {it}",
+    (Block.AREA, Decision.TOKEN_STEP): "move it to {it}",
+    (Block.AREA, Decision.ROPE): "the rope to {it}",
+    (Block.ENEMY, Decision.TARGET): "attack {it}",
+    (Block.ENEMY, Decision.AFFLICTED): "afflict {it}",
+    (Block.ENEMY, Decision.DOMINATED_ENEMY): "let it strike {it}",
+    (Block.ENEMY, Decision.VICTIM): "choose {it}",
+    (Block.ENEMY, Decision.TOKEN_HARM): "harm {it}",
+    (Block.ALLY, Decision.NEXT_ALLY): "let {it} act",
+    (Block.ALLY, Decision.STAND_IN): "let {it} take the hit",
+    (Block.ALLY, Decision.ENEMY_TARGET): "let it attack {it}",
+    (Block.ALLY, Decision.STRIKE_ORDER): "{it} first",
+    (Block.ALLY, Decision.DOMINATED_ALLY): "strike {it}",
+    (Block.ALLY, Decision.RECIPIENT): "help {it}",
+    (Block.ALLY, Decision.AFTER_ALLY): "let {it} act now",
+    (Block.ALLY, Decision.TACTICS): "take the colour of {it}",
+    (Block.ALLY, Decision.GIVE_TO): "give it to {it}",
+    (Block.AMOUNT, Decision.PAY): "pay {it} stamina",
+    (Block.AMOUNT, Decision.EVADE): "evade {it}",
+    (Block.AMOUNT, Decision.SHARE): "{it} damage",
+    (Block.AMOUNT, Decision.AMOUNT): "restore {it}",
+    (Block.LOCK, Decision.FLIP_LOCK): "flip a chip of {it}",
+    (Block.ITEM, Decision.BOOST): "discard {it}",
+    (Block.ITEM, Decision.RIDER): "use {it}",
+    (Block.ITEM, Decision.WEAPON): "with {it}",
+    (Block.ITEM, Decision.OPENING): "use {it}",
+    (Block.ITEM, Decision.USE): "use {it}",
+    (Block.ITEM, Decision.DROP): "drop {it}",
+    (Block.ITEM, Decision.GIVE): "give {it}",
+    (Block.ITEM, Decision.WEAR): "put {it} to use",
 }
-ENEMY_ANSWERS: dict[Decision, str] = {
-    Decision.TARGET: "attack {it}",
-    Decision.AFFLICTED: "afflict {it}",
-    Decision.DOMINATED_ENEMY: "let it strike {it}",
-    Decision.VICTIM: "choose {it}",
-    Decision.TOKEN_HARM: "harm {it}",
-}
-ALLY_ANSWERS: dict[Decision, str] = {
-    Decision.NEXT_ALLY: "let {it} act",
-    Decision.STAND_IN: "let {it} take the hit",
-    Decision.ENEMY_TARGET: "let it attack {it}",
-    Decision.STRIKE_ORDER: "{it} first",
-    Decision.DOMINATED_ALLY: "strike {it}",
-    Decision.RECIPIENT: "help {it}",
-    Decision.AFTER_ALLY: "let {it} act now",
-    Decision.TACTICS: "take the colour of {it}",
-    Decision.GIVE_TO: "give it to {it}",
-}
-AMOUNT_ANSWERS: dict[Decision, str] = {
-    Decision.PAY: "pay {it} stamina",
-    Decision.EVADE: "evade {it}",
-    Decision.SHARE: "{it} damage",
-    Decision.AMOUNT: "restore {it}",
-}
-TOKEN_ANSWERS: dict[Decision, str] = {
-    Decision.SLOT: "take along",
-    Decision.TURN: "perform",
+# To any other question; the name alone where a block is left out
+OTHERWISE: dict[Block, str] = {
+    Block.NO: "no",
+    Block.YES: "yes",
+    Block.DONE: "done",
+    Block.TOKEN: "choose {it}",
+    Block.AREA: "area: {it}",
+    Block.CLIMB: "climb to {it}",
+    Block.ENEMY: "Enemy: {it}",
+    Block.ALLY: "Ally: {it}",
+    Block.LOCK: "end {it}",
+    Block.TYPE: "{it} first",
+    Block.ATTACK_TYPE: "{it} attack",
+    Block.CONDITION: "discard {it}",
+    Block.PORTAL: "go by teleport token to {it}",
+    Block.ITEM: "item: {it}",
+    Block.GROUND: "pick up {it}",
+    Block.STORY: "use {it}",
+    Block.SPECIAL: "act {it}",
 }
 SPECIALS = ("first", "last", "after another Ally")
-ITEM_ANSWERS: dict[Decision, str] = {
-    Decision.BOOST: "discard {it}",
-    Decision.RIDER: "use {it}",
-    Decision.WEAPON: "with {it}",
-    Decision.OPENING: "use {it}",
-    Decision.USE: "use {it}",
-    Decision.DROP: "drop {it}",
-    Decision.GIVE: "give {it}",
-}
-TURN_EXTRAS: dict[Turn, str] = {
+# {token} is the action chosen, the others are numbers of the Ally's board.
+TURNS: dict[Turn, str] = {
+    Turn.ACT: "perform {token}",
+    Turn.RETHINK_MOVE: "rethink: 1 movement point",
+    Turn.RETHINK_RESTORE: "rethink: restore 1 stamina",
+    Turn.MOVE_FREE: "move: {free}",
+    Turn.MOVE_PAID: "move: {paid} for {cost} stamina",
+    Turn.RECOVER_STAMINA: "recover: restore {stamina} stamina",
+    Turn.RECOVER_DAMAGE: "recover: heal {damage} damage",
+    Turn.DISCARD_BLEEDING: "spend a maneuver: discard Bleeding",
+    Turn.DISCARD_HELD: "spend a maneuver: discard Held",
+    Turn.END_TURN: "end the turn",
     Turn.USE_ITEM: "use an item",
     Turn.DROP_ITEM: "drop an item",
     Turn.TAKE_ITEM: "pick up an item",
@@ -242,42 +279,8 @@ TURN_EXTRAS: dict[Turn, str] = {
     Turn.RECALL_PET: "take back the pet",
     Turn.READ_STORY: "use a story section",
 }
-YES_ANSWERS: dict[Decision, str] = {
-    Decision.STEP: "discard an Achievement gem for 1 movement point",
-    Decision.DISARM: "try to disarm the trap",
-    Decision.SPRING: "meddle with the trap",
-    Decision.INSPIRATION: "discard an Inspiration gem",
-    Decision.BLESSED: "use up Blessed",
-    Decision.ACHIEVEMENT: "discard an Achievement gem",
-    Decision.REROLL: "roll again",
-}
-NO_ANSWERS: dict[Decision, str] = {
-    Decision.DISARM: "let the trap go off",
-    Decision.SPRING: "leave the trap alone",
-    Decision.INSPIRATION: "keep the gem",
-    Decision.BLESSED: "keep Blessed",
-    Decision.ACHIEVEMENT: "keep the gem",
-    Decision.STAND_IN: "nobody takes the hit",
-    Decision.AFTER_ALLY: "nobody yet",
-    Decision.NEXT_ALLY: "wait for another Ally",
-    Decision.TACTICS: "keep the own colour",
-    Decision.REROLL: "keep the roll",
-}
-DONE_ANSWERS: dict[Decision, str] = {
-    Decision.STEP: "stop moving",
-    Decision.TARGET: "no further target",
-    Decision.LINE: "end the line here",
-    Decision.JUMP: "do not jump",
-    Decision.TELEPORT: "do not teleport",
-    Decision.TOKEN_STEP: "let it stay",
-    Decision.TOKEN_HARM: "harm nobody",
-    Decision.BOOST: "no further item",
-    Decision.RIDER: "nothing more",
-    Decision.WEAPON: "the natural weapon",
-    Decision.OPENING: "no further item",
-    Decision.FLIP_LOCK: "end no lock",
-}
 
+WAYS: dict[int, str] = {Border.SINGLE: "", Border.DOUBLE_DOWN: " (down)", Border.DOUBLE_UP: " (up)"}
 ENDINGS: dict[Ending, str] = {
     Ending.NONE: "in play",
     Ending.OBJECTIVE: "objective reached",
@@ -354,9 +357,14 @@ def item_name(compiled: Compiled, item: int) -> str:
     return named(compiled.names.items, item, "nothing")
 
 
+def carried_item(state: np.void, ally: int, place: int) -> int:
+    """The item that an ally slot carries in a place; -1 = none."""
+    return int(state["ally"][ally]["item"][place]) if ally >= 0 else -1
+
+
 def carried_name(state: np.void, compiled: Compiled, ally: int, place: int) -> str:
     """The name of what an ally slot carries in a place."""
-    return item_name(compiled, int(state["ally"][ally]["item"][place]) if ally >= 0 else -1)
+    return item_name(compiled, carried_item(state, ally, place))
 
 
 def carried_names(state: np.void, compiled: Compiled, ally: int) -> list[str]:
@@ -365,10 +373,15 @@ def carried_names(state: np.void, compiled: Compiled, ally: int) -> list[str]:
     return [item_name(compiled, int(item)) for item in items if item >= 0]
 
 
+def ground_item(state: np.void, ally: int, place: int) -> int:
+    """The item that lies in a place of an Ally's area; -1 = none."""
+    area = int(state["ally"][ally]["area"]) if ally >= 0 else -1
+    return int(state["item"][area][place]) if area >= 0 else -1
+
+
 def ground_name(state: np.void, compiled: Compiled, ally: int, place: int) -> str:
     """The name of what lies in a place of an Ally's area; empty places show the exhausted's."""
-    area = int(state["ally"][ally]["area"]) if ally >= 0 else -1
-    item = int(state["item"][area][place]) if area >= 0 else -1
+    item = ground_item(state, ally, place)
     return item_name(compiled, item) if item >= 0 else "what an exhausted Hero carries"
 
 
@@ -391,6 +404,35 @@ def condition_names(bits: int) -> list[str]:
     return [word(condition) for condition in Condition if bits >> condition & 1]
 
 
+def ways_out(compiled: Compiled, area: int) -> str:
+    """The areas to which an open border leads, and whether it goes up or down; "" for none."""
+    names = compiled.names.areas
+    borders = compiled.content[0]["border"][area][: len(names)].tolist()
+    ways = [name + WAYS[b] for name, b in zip(names, borders, strict=True) if b in WAYS]
+    return ", ".join(ways)
+
+
+# ---- who is on the map ----------------------------------------------------------------------
+def ally_slots(state: np.void) -> list[int]:
+    """The slots of Allies that hold somebody."""
+    return [a for a in range(N_ALLIES) if state["ally"][a]["kind"] != Kind.NOBODY]
+
+
+def enemy_slots(state: np.void) -> list[int]:
+    """The slots of the Enemies on the map."""
+    return [e for e, f in enumerate(state["enemy"]) if f["type"] >= 0 and f["area"] >= 0]
+
+
+def allies_in(state: np.void, area: int) -> list[int]:
+    """The slots of the Allies in an area."""
+    return [a for a in ally_slots(state) if state["ally"][a]["area"] == area]
+
+
+def enemies_in(state: np.void, area: int) -> list[int]:
+    """The slots of the Enemies in an area."""
+    return [e for e in enemy_slots(state) if state["enemy"][e]["area"] == area]
+
+
 # ---- questions ------------------------------------------------------------------------------
 def is_about_locks(state: np.void) -> bool:
     """Whether all that is asked is which locks end before an attack is made (P47)."""
@@ -405,21 +447,6 @@ def question_text(state: np.void, compiled: Compiled) -> str:
     if ending != Ending.NONE:
         return f"{'Won' if state['won'] else 'Lost'}: {ENDINGS[ending]}."
     decision = Decision(int(state["decision"]))
-    subject = int(state["subject"])
-    what = "it"
-    if decision in ENEMY_SUBJECTS:
-        what = enemy_name(state, compiled, subject)
-    elif decision in AREA_SUBJECTS:
-        what = area_name(compiled, subject)
-    elif decision in ALLY_SUBJECTS:
-        what = ally_name(compiled, subject)
-    elif decision == Decision.GIVE_TO:
-        what = carried_name(state, compiled, int(state["asked"]), subject)
-    elif decision == Decision.REROLL:
-        what = "all dice" if subject else "the H faces"
-    elif decision in FIGURE_SUBJECTS:
-        what = figure_name(state, compiled, subject)
-    points = int(state["move"]["points"])
     free = FREE_QUESTIONS if compiled.content[0]["enemy_will"] else {}
     question = free.get(decision, QUESTIONS[decision])
     if decision == Decision.FLIP_LOCK and not state["flip_chips"]:
@@ -428,10 +455,30 @@ def question_text(state: np.void, compiled: Compiled) -> str:
         question = END_LOCK_BEFORE_HIT
     return question.format(
         who=ally_name(compiled, int(state["asked"])),
-        what=what,
+        what=_subject_name(state, compiled, decision, int(state["subject"])),
         limit=int(state["limit"]),
-        points=f"{points} point{'s' * (points != 1)}",
+        points=counted(int(state["move"]["points"]), "point"),
     )
+
+
+def _subject_name(state: np.void, compiled: Compiled, decision: Decision, subject: int) -> str:
+    """What a question is about."""
+    match decision:
+        case Decision.EVADE | Decision.SHARE | Decision.DOMINATED_ENEMY:
+            return enemy_name(state, compiled, subject)
+        case Decision.ENEMY_DESTINATION | Decision.ENEMY_STOP | Decision.ENEMY_TARGET:
+            return enemy_name(state, compiled, subject)
+        case Decision.DISARM | Decision.SPRING:
+            return area_name(compiled, subject)
+        case Decision.STAND_IN | Decision.AFTER_ALLY:
+            return ally_name(compiled, subject)
+        case Decision.GIVE_TO:
+            return carried_name(state, compiled, int(state["asked"]), subject)
+        case Decision.REROLL:
+            return "all dice" if subject else "the H faces"
+        case Decision.PUSH_TO:
+            return figure_name(state, compiled, subject)
+    return "it"
 
 
 # ---- actions -------------------------------------------------------------------------------
@@ -439,107 +486,77 @@ def action_text(state: np.void, compiled: Compiled, action: int) -> str:
     """What `action`, in [0, N_ACTIONS), means as an answer to the current question."""
     block = max(b for b in Block if STARTS[b] <= action)
     index = action - STARTS[block]
-    decision = Decision(int(state["decision"]))
+    decision, ally = Decision(int(state["decision"])), int(state["asked"])
+    otherwise = OTHERWISE.get(block, "{it}")
+    text = ANSWERS.get((block, decision), otherwise)
+    if block == Block.NO and is_about_locks(state):
+        text = KEEP_LOCKS
+    elif block == Block.LOCK and not state["flip_chips"]:
+        text = otherwise
+    elif block == Block.AREA and decision == Decision.STEP and _is_drop(state, compiled, index):
+        text = "drop down to {it}"
+    elif block == Block.ITEM and decision == Decision.WEAR and ally >= 0:
+        used = int(state["ally"][ally]["active"]) >> index & 1
+        text = "put {it} away" if used else text
+    return text.format(it=_answer_name(state, compiled, block, index))
+
+
+def _answer_name(state: np.void, compiled: Compiled, block: Block, index: int) -> str:
+    """The name of what an answer names."""
     asked = int(state["asked"])
     match block:
-        case Block.NO:
-            return KEEP_LOCKS if is_about_locks(state) else NO_ANSWERS.get(decision, "no")
-        case Block.YES:
-            return YES_ANSWERS.get(decision, "yes")
-        case Block.DONE:
-            return DONE_ANSWERS.get(decision, "done")
         case Block.TURN:
             return _turn_text(state, compiled, Turn(index), asked)
         case Block.TOKEN:
-            verb = TOKEN_ANSWERS.get(decision, "choose")
-            return f"{verb} {token_name(compiled, asked, index)}"
-        case Block.AREA:
-            return _area_text(state, compiled, decision, index)
-        case Block.CLIMB:
-            return f"climb to {area_name(compiled, index)}"
-        case Block.PORTAL:
-            return f"go by teleport token to {area_name(compiled, index)}"
+            return token_name(compiled, asked, index)
+        case Block.AREA | Block.CLIMB | Block.PORTAL:
+            return area_name(compiled, index)
         case Block.STORY:
-            return f"use {story_name(compiled, index)}"
+            return story_name(compiled, index)
         case Block.ITEM:
-            return _item_text(state, compiled, decision, asked, index)
+            return carried_name(state, compiled, asked, index)
         case Block.GROUND:
-            return f"pick up {ground_name(state, compiled, asked, index)}"
+            return ground_name(state, compiled, asked, index)
         case Block.SPECIAL:
-            return f"act {SPECIALS[index]}"
+            return SPECIALS[index]
         case Block.ENEMY:
-            text = ENEMY_ANSWERS.get(decision, "Enemy: {it}")
-            return text.format(it=enemy_name(state, compiled, index))
+            return enemy_name(state, compiled, index)
         case Block.ALLY:
-            return ALLY_ANSWERS.get(decision, "Ally: {it}").format(it=ally_name(compiled, index))
-        case Block.AMOUNT:
-            return AMOUNT_ANSWERS.get(decision, "{it}").format(it=index)
+            return ally_name(compiled, index)
         case Block.LOCK:
-            flips = decision == Decision.FLIP_LOCK and state["flip_chips"]
-            ends = "flip a chip of" if flips else "end"
-            return f"{ends} {lock_name(state, compiled, asked, index)}"
+            return lock_name(state, compiled, asked, index)
         case Block.TYPE:
-            return f"{type_name(compiled, index)} first"
+            return type_name(compiled, index)
         case Block.ABILITY:
             return word(Ability(index))
         case Block.ATTACK_TYPE:
-            return f"{AttackType(index).name.lower()} attack"
+            return word(AttackType(index)).lower()
         case Block.CONDITION:
-            return f"discard {word(Condition(index))}" if index else "discard nothing"
+            return word(Condition(index)) if index else "nothing"
+    return str(index)
 
 
-def _item_text(
-    state: np.void, compiled: Compiled, decision: Decision, ally: int, place: int
-) -> str:
-    """An item carried as an answer; what is in use is put away."""
-    name = carried_name(state, compiled, ally, place)
-    if decision != Decision.WEAR:
-        return ITEM_ANSWERS.get(decision, "item: {it}").format(it=name)
-    used = ally >= 0 and int(state["ally"][ally]["active"]) >> place & 1
-    return f"put {name} away" if used else f"put {name} to use"
-
-
-def _area_text(state: np.void, compiled: Compiled, decision: Decision, area: int) -> str:
-    """An area as an answer; a step over a height edge down is a drop unless one flies."""
-    name = area_name(compiled, area)
-    if decision == Decision.STEP:
-        ally = int(state["move"]["ally"])
-        if ally >= 0 and not state["ally"][ally]["fly"] and area < N_AREAS:
-            here = int(state["ally"][ally]["area"])
-            border = int(compiled.content[0]["border"][here, area])
-            if border == Border.DOUBLE_DOWN:
-                return f"drop down to {name}"
-    return AREA_ANSWERS.get(decision, "area: {it}").format(it=name)
+def _is_drop(state: np.void, compiled: Compiled, area: int) -> bool:
+    """Whether a step goes down a height edge, without Fly."""
+    ally = int(state["move"]["ally"])
+    if ally < 0 or state["ally"][ally]["fly"] or area >= N_AREAS:
+        return False
+    border = compiled.content[0]["border"][int(state["ally"][ally]["area"]), area]
+    return bool(border == Border.DOUBLE_DOWN)
 
 
 def _turn_text(state: np.void, compiled: Compiled, turn: Turn, ally: int) -> str:
     """What an Ally may do next in its turn, with the numbers of its board."""
     sheet = compiled.content[0]["sheet"][max(ally, 0)]
-    match turn:
-        case Turn.ACT:
-            slot = int(state["ally"][ally]["token"]) if ally >= 0 else -1
-            return f"perform {token_name(compiled, ally, slot)}"
-        case Turn.RETHINK_MOVE:
-            return "rethink: 1 movement point"
-        case Turn.RETHINK_RESTORE:
-            return "rethink: restore 1 stamina"
-        case Turn.MOVE_FREE:
-            return f"move: {counted(int(sheet['move_free']), 'point')}"
-        case Turn.MOVE_PAID:
-            points = counted(int(sheet["move_paid"]), "point")
-            return f"move: {points} for {int(sheet['move_cost'])} stamina"
-        case Turn.RECOVER_STAMINA:
-            return f"recover: restore {int(sheet['recover_stamina'])} stamina"
-        case Turn.RECOVER_DAMAGE:
-            return f"recover: heal {int(sheet['recover_damage'])} damage"
-        case Turn.DISCARD_BLEEDING:
-            return "spend a maneuver: discard Bleeding"
-        case Turn.DISCARD_HELD:
-            return "spend a maneuver: discard Held"
-        case Turn.END_TURN:
-            return "end the turn"
-        case _:
-            return TURN_EXTRAS[turn]
+    slot = int(state["ally"][ally]["token"]) if ally >= 0 else -1
+    return TURNS[turn].format(
+        token=token_name(compiled, ally, slot),
+        free=counted(int(sheet["move_free"]), "point"),
+        paid=counted(int(sheet["move_paid"]), "point"),
+        cost=int(sheet["move_cost"]),
+        stamina=int(sheet["recover_stamina"]),
+        damage=int(sheet["recover_damage"]),
+    )
 
 
 # ---- the board in words ---------------------------------------------------------------------
@@ -574,7 +591,7 @@ class EnemyType:
 
 def standing_types(state: np.void) -> list[int]:
     """The type of every Enemy on the map."""
-    return [int(f["type"]) for f in state["enemy"] if f["type"] >= 0 and f["area"] >= 0]
+    return [int(state["enemy"][e]["type"]) for e in enemy_slots(state)]
 
 
 def enemy_types(state: np.void, compiled: Compiled) -> list[EnemyType]:
@@ -637,18 +654,13 @@ def initiative_bars(state: np.void, compiled: Compiled) -> list[InitiativeBar]:
     if row < 0 or phase == Phase.SELECT:
         return []
     card = compiled.content[0]["card"][row]
-    return [
-        InitiativeBar(
-            enemy=bool(card["enemy"][bar]),
-            colour=int(card["colour"][bar]),
-            label=_bar_label(card, bar),
-            figures=_bar_figures(
-                state, compiled, bool(card["enemy"][bar]), int(card["colour"][bar])
-            ),
-            current=phase == Phase.TURNS and int(state["bar"]) == bar + 1,
-        )
-        for bar in range(6)
-    ]
+    bars = []
+    for bar, (enemy, colour) in enumerate(zip(card["enemy"], card["colour"], strict=True)):
+        figures = _bar_figures(state, compiled, bool(enemy), int(colour))
+        current = phase == Phase.TURNS and int(state["bar"]) == bar + 1
+        label = _bar_label(card, bar)
+        bars.append(InitiativeBar(bool(enemy), int(colour), label, figures, current))
+    return bars
 
 
 def _bar_label(card: np.void, bar: int) -> str:
@@ -665,16 +677,11 @@ def _bar_figures(state: np.void, compiled: Compiled, enemy: bool, colour: int) -
     if not enemy:
         return tuple(
             ally_name(compiled, slot)
-            for slot in range(N_ALLIES)
-            if state["ally"][slot]["kind"] != Kind.NOBODY
-            and not state["ally"][slot]["exhausted"]
-            and state["ally"][slot]["colour"] == colour
+            for slot in ally_slots(state)
+            if not state["ally"][slot]["exhausted"] and state["ally"][slot]["colour"] == colour
         )
-    types = compiled.content[0]["type"]
-    present = set(standing_types(state))
-    return tuple(
-        type_name(compiled, kind) for kind in sorted(present) if types[kind]["colour"] == colour
-    )
+    present, colours = sorted(set(standing_types(state))), compiled.content[0]["type"]["colour"]
+    return tuple(type_name(compiled, kind) for kind in present if colours[kind] == colour)
 
 
 def hero_numbers(state: np.void, compiled: Compiled, slot: int) -> Numbers:

@@ -5,14 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from agemonia_env.rulesets.masks import legal_in
+from agemonia_env.rulesets.masks import legal_actions
 
 from ..content.compile import Compiled
 from ..core import api
-from ..core.actions import N_ACTIONS, SIZES, STARTS, Block
-from ..core.layout import STATE
+from ..core.actions import SIZES, STARTS, Block
 from ..core.terms import Decision
 
 AREAS = (Block.AREA, Block.CLIMB, Block.PORTAL)  # blocks that name an area
@@ -33,20 +31,9 @@ def offer_of(state: np.void, compiled: Compiled) -> Offer:
     """The legal targets in a position; none once the scenario has ended."""
     if state["ending"] or int(state["decision"]) == Decision.NONE:
         return Offer()
-    legal = legal_in(api, STATE, N_ACTIONS, state, compiled.content)
-    return Offer(
-        actions=tuple(np.flatnonzero(legal).tolist()),
-        areas=frozenset().union(*(_named(legal, block) for block in AREAS)),
-        allies=frozenset(_named(legal, Block.ALLY)),
-        enemies=frozenset(_named(legal, Block.ENEMY)),
-    )
-
-
-def _named(legal: NDArray[np.bool_], block: Block) -> list[int]:
-    """The targets that the legal actions of a block name."""
-    part = legal[STARTS[block] : STARTS[block] + SIZES[block]]
-    named: list[int] = np.flatnonzero(part).tolist()
-    return named
+    actions, named = legal_actions(api, state, compiled.content)
+    areas = frozenset(area for block in AREAS for area in named[block])
+    return Offer(actions, areas, frozenset(named[Block.ALLY]), frozenset(named[Block.ENEMY]))
 
 
 def action_target(state: np.void, compiled: Compiled, action: int) -> str:

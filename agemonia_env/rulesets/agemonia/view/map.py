@@ -26,10 +26,9 @@ from agemonia_env.display.names import initials
 
 from ..content.compile import Compiled
 from ..content.drawing import Drawing, Segment
-from ..core.layout import N_ALLIES, N_ENEMIES
 from ..core.terms import Border, Condition, Kind
 from ..core.terms import Colour as Side
-from .labels import BADGES, enemy_name
+from .labels import BADGES, allies_in, enemies_in, enemy_name
 from .legal_targets import Offer
 
 STAMINA: Colour = (44, 108, 184)
@@ -279,24 +278,27 @@ def draw_areas(
     for area, shade in enumerate(_shades(compiled.content[0], offer)):
         lit = area in offer.areas
         label = _draw_label(canvas, plan.labels[area], area, state, compiled, shade, lit)
-        figures = _figures_in(state, area)
+        figures = [("ally", slot) for slot in allies_in(state, area)]
+        figures += [("enemy", slot) for slot in enemies_in(state, area)]
         room = _beside(plan.rooms[area], label)
-        places, radius = _places(room, len(figures), _bulk(state, compiled, figures))
-        for (kind, slot), place in zip(figures, places, strict=True):
-            x, y = place
+        largest = max([1.0, *(_half_of(state, compiled, *figure) for figure in figures)])
+        held = any(state[kind][slot]["conditions"] for kind, slot in figures)
+        badges = 2 * BADGE - 4 - ABOVE if held else 0.0
+        places, radius = _places(room, len(figures), largest, badges)
+        for (kind, slot), (x, y) in zip(figures, places, strict=True):
             canvas.mark(f"{kind}:{slot}", (x - radius, y - radius, x + radius, y + radius))
-            if kind == "ally":
-                ring = GOLD if slot in offer.allies else _acting(state, "active_ally", slot)
-                draw_ally(canvas, place, radius, state, compiled, slot, ring)
-            else:
-                ring = GOLD if slot in offer.enemies else _acting(state, "active_enemy", slot)
-                draw_enemy(canvas, place, radius, state, compiled, slot, ring)
-
-
-def _acting(state: np.void, field: str, slot: int) -> Colour | None:
-    """The ring around the figure whose turn it is; those that an answer names have a gold one."""
-    asked = field == "active_ally" and int(state["asked"]) == slot
-    return WHITE if asked or int(state[field]) == slot else None
+            half, is_ally = radius * _half_of(state, compiled, kind, slot), kind == "ally"
+            if is_ally and state["ally"][slot]["exhausted"]:
+                _draw_exhausted(canvas, (x, y), radius, HEROES[slot], compiled.names.allies[slot])
+                continue
+            if slot in (offer.allies if is_ally else offer.enemies):
+                _draw_ring(canvas, (x, y), half + 4, GOLD, is_ally)
+            elif slot in (state[f"active_{kind}"], state["asked"] if is_ally else -1):
+                _draw_ring(canvas, (x, y), half + 4, WHITE, is_ally)
+            draw = _draw_ally if is_ally else _draw_enemy
+            draw(canvas, (x, y), half, state, compiled, slot)
+            conditions = int(state[kind][slot]["conditions"])
+            _draw_badges(canvas, (x, y - half - 1), conditions, radius)
 
 
 def _draw_label(
@@ -430,54 +432,29 @@ def draw_legend(canvas: Canvas, at: Point) -> None:
         x += 12 + canvas.text((x + 12, y), sign, 11, FAINT) + 22
 
 
-def _figures_in(state: np.void, area: int) -> list[tuple[str, int]]:
-    """The figures of an area: Allies by slot, then Enemies by slot."""
-    allies = [
-        ("ally", slot)
-        for slot in range(N_ALLIES)
-        if state["ally"][slot]["kind"] != Kind.NOBODY and state["ally"][slot]["area"] == area
-    ]
-    enemies = [
-        ("enemy", slot)
-        for slot in range(N_ENEMIES)
-        if state["enemy"][slot]["type"] >= 0 and state["enemy"][slot]["area"] == area
-    ]
-    return allies + enemies
-
-
-def _bulk(
-    state: np.void, compiled: Compiled, figures: list[tuple[str, int]]
-) -> tuple[float, float]:
-    """Of the figures of an area: half the largest token in radii, pixels that badges need."""
-    halves, held = [1.0], 0
-    for kind, slot in figures:
-        held |= int(state[kind][slot]["conditions"])
-        if kind == "enemy":
-            halves.append(half_of(compiled.content[0]["type"][int(state["enemy"][slot]["type"])]))
-    return max(halves), 2 * BADGE - 4 - ABOVE if held else 0.0
-
-
 def token_colour(side: int) -> Colour:
     """The colour of an Enemy's token, by terms.Colour."""
     return blend(SIDES[side], INK, 0.25)
 
 
-def half_of(card: np.void) -> float:
-    """Half the side of the square token of an Enemy type, in radii."""
-    return HALVES[max(0, min(2, int(card["size"]) - 1))]
+def _half_of(state: np.void, compiled: Compiled, kind: str, slot: int) -> float:
+    """Half the width of a token, in radii: that of an Enemy depends on its size."""
+    if kind == "ally":
+        return 1.0
+    size = int(compiled.content[0]["type"][int(state["enemy"][slot]["type"])]["size"])
+    return HALVES[max(0, min(2, size - 1))]
 
 
-def _places(room: Box, n: int, bulk: tuple[float, float]) -> tuple[list[Point], float]:
+def _places(room: Box, n: int, half: float, badges: float) -> tuple[list[Point], float]:
     """Where n figures stand in a room, in rows, and the radius of their tokens.
 
-    bulk: see _bulk. Where even the smallest tokens have no room they overlap.
+    half: of the largest token, in radii; badges: pixels that they need. Where even the smallest
+    tokens have no room they overlap.
     """
     if n == 0:
         return [], 0.0
     left, top, right, bottom = room[0] + 4, room[1], room[2] - 4, room[3] - 3
-    half, badges = bulk
-    over = ABOVE + badges
-    width, height = right - left, bottom - top
+    over, width, height = ABOVE + badges, right - left, bottom - top
 
     def radius_for(rows: int) -> float:
         across = width / math.ceil(n / rows) / 2 / max(half + 0.05, APART)
@@ -497,48 +474,57 @@ def _places(room: Box, n: int, bulk: tuple[float, float]) -> tuple[list[Point], 
 
 
 # ---- figures --------------------------------------------------------------------------------
-def draw_ally(
-    canvas: Canvas,
-    at: Point,
-    radius: float,
-    state: np.void,
-    compiled: Compiled,
-    slot: int,
-    ring: Colour | None,
-) -> None:
-    """A round token: who it is, its chips or health, its conditions; lying when exhausted."""
-    figure = state["ally"][slot]
-    colour = HEROES[slot]
+def _draw_exhausted(canvas: Canvas, at: Point, radius: float, colour: Colour, name: str) -> None:
+    """An Ally that is exhausted lies."""
     x, y = at
-    name = compiled.names.allies[slot]
-    if figure["exhausted"]:
-        flat = (x - radius, y - radius * 0.1, x + radius, y + radius * 0.8)
-        canvas.oval(flat, blend(colour, DOWN, 0.7), INK, 1)
-        canvas.text((x, y + radius * 0.35), initials(name), round(radius * 0.65), WHITE, "mm")
-        return
-    if ring:
-        _draw_ring(canvas, at, radius + 4, ring, True)
+    flat = (x - radius, y - radius * 0.1, x + radius, y + radius * 0.8)
+    canvas.oval(flat, blend(colour, DOWN, 0.7), INK, 1)
+    canvas.text((x, y + radius * 0.35), initials(name), round(radius * 0.65), WHITE, "mm")
+
+
+def _draw_ally(
+    canvas: Canvas, at: Point, radius: float, state: np.void, compiled: Compiled, slot: int
+) -> None:
+    """A round token: who it is, its chips or health."""
+    figure, (x, y) = state["ally"][slot], at
     canvas.oval((x - radius, y - radius + 4, x + radius, y + radius + 4), SHADOW)
-    canvas.disc(at, radius, colour, WHITE, 2)
-    place, label = (x, y - radius * 0.08), initials(name)
-    canvas.text(place, label, _letters(canvas, label, radius), WHITE, "mm", bold=True)
+    canvas.disc(at, radius, HEROES[slot], WHITE, 2)
+    _draw_letters(canvas, (x, y - radius * 0.08), initials(compiled.names.allies[slot]), radius)
     if figure["wounded"]:
         canvas.oval(
             (x + radius * 0.5, y - radius, x + radius * 1.1, y - radius * 0.4), WOUND, WHITE
         )
-    below = y + radius + 4
+    below = x, y + radius + 4
     if figure["kind"] == Kind.HERO:
-        draw_chips(canvas, (x, below), figure, max(2.0, radius * 0.14), radius * 2.1)
+        draw_chips(canvas, below, figure, max(2.0, radius * 0.14), radius * 2.1)
     else:
-        health = int(figure["health"])
         full = int(compiled.content[0]["sheet"][slot]["health"])
-        canvas.gauge((x, below), radius, health, full)
-    _draw_badges(canvas, (x, y - radius - 1), int(figure["conditions"]), radius)
+        canvas.gauge(below, radius, int(figure["health"]), full)
 
 
-def _letters(canvas: Canvas, label: str, half: float) -> int:
-    """The size of letters with which a label fits a token."""
-    return canvas.shrunk(label, round(half * 0.8), 6, 2 * half - 3)
+def _draw_enemy(
+    canvas: Canvas, at: Point, half: float, state: np.void, compiled: Compiled, slot: int
+) -> None:
+    """A square token: type and number, health; an elite one has a gold corner."""
+    figure, (x, y) = state["enemy"][slot], at
+    kind = compiled.content[0]["type"][int(figure["type"])]
+    canvas.box((x - half + 1, y - half + 3, x + half + 3, y + half + 4), SHADOW, None, 1, 4)
+    colour = token_colour(int(kind["colour"]))
+    canvas.box((x - half, y - half, x + half, y + half), colour, WHITE, 2, 4)
+    if kind["elite"]:
+        corner, edge = (x + half - 1, y - half + 1), half * 0.7
+        canvas.shape(
+            [(corner[0] - edge, corner[1]), corner, (corner[0], corner[1] + edge)], GOLD, WHITE
+        )
+    short = initials(enemy_name(state, compiled, slot).rsplit(" ", 1)[0])
+    _draw_letters(canvas, (x, y - half * 0.05), f"{short}{int(figure['number'])}", half)
+    canvas.gauge((x, y + half + 5), half, int(figure["health"]), int(figure["full"]))
+
+
+def _draw_letters(canvas: Canvas, at: Point, label: str, half: float) -> None:
+    """A label in letters that fit a token."""
+    size = canvas.shrunk(label, round(half * 0.8), 6, 2 * half - 3)
+    canvas.text(at, label, size, WHITE, "mm", bold=True)
 
 
 def _draw_ring(canvas: Canvas, at: Point, half: float, colour: Colour, is_round: bool) -> None:
@@ -568,41 +554,6 @@ def draw_chips(
     for fill, ring in chips:
         canvas.disc((x, at[1]), radius, fill, ring, 0.8 if ring == WHITE else 1)
         x += step
-
-
-def draw_enemy(
-    canvas: Canvas,
-    at: Point,
-    radius: float,
-    state: np.void,
-    compiled: Compiled,
-    slot: int,
-    ring: Colour | None,
-) -> None:
-    """A square token: type and number, health, conditions; larger for large and huge ones.
-
-    An elite one has a gold corner.
-    """
-    figure = state["enemy"][slot]
-    kind = compiled.content[0]["type"][int(figure["type"])]
-    half = radius * half_of(kind)
-    x, y = at
-    colour = token_colour(int(kind["colour"]))
-    if ring:
-        _draw_ring(canvas, at, half + 4, ring, False)
-    canvas.box((x - half + 1, y - half + 3, x + half + 3, y + half + 4), SHADOW, None, 1, 4)
-    canvas.box((x - half, y - half, x + half, y + half), colour, WHITE, 2, 4)
-    if kind["elite"]:
-        corner, edge = (x + half - 1, y - half + 1), half * 0.7
-        canvas.shape(
-            [(corner[0] - edge, corner[1]), corner, (corner[0], corner[1] + edge)], GOLD, WHITE
-        )
-    short = initials(enemy_name(state, compiled, slot).rsplit(" ", 1)[0])
-    label = f"{short}{int(figure['number'])}"
-    place = x, y - half * 0.05
-    canvas.text(place, label, _letters(canvas, label, half), WHITE, "mm", bold=True)
-    canvas.gauge((x, y + half + 5), half, int(figure["health"]), int(figure["full"]))
-    _draw_badges(canvas, (x, y - half - 1), int(figure["conditions"]), radius)
 
 
 def _draw_badges(canvas: Canvas, at: Point, bits: int, radius: float) -> None:

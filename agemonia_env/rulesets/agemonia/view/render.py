@@ -21,12 +21,12 @@ from agemonia_env.display.canvas import (
 from agemonia_env.display.names import initials
 
 from ..content.compile import Compiled
-from ..core.layout import N_ALLIES
 from ..core.terms import Ending, Kind, Phase
 from .labels import (
     PHASES,
     InitiativeBar,
     action_text,
+    ally_slots,
     carried_names,
     condition_names,
     enemy_types,
@@ -37,7 +37,7 @@ from .labels import (
     round_text,
     token_name,
 )
-from .legal_targets import Offer, offer_of
+from .legal_targets import offer_of
 from .map import (
     HEROES,
     STAMINA,
@@ -75,7 +75,9 @@ def draw_board(state: np.void, compiled: Compiled, events: Sequence[str] = ()) -
     draw_ground(canvas, plan, state, compiled, offer)
     draw_areas(canvas, plan, state, compiled, offer)
     _draw_question(canvas, state, compiled, events)
-    _draw_answers(canvas, state, compiled, offer)
+    answers = [action_text(state, compiled, action) for action in offer.actions]
+    beside = BELOW[0] + ASKED + 30, BELOW[1] + 8, BELOW[2] - 8, BELOW[3] - LEGEND
+    canvas.bullets(beside, answers, ANSWER, 2)
     draw_legend(canvas, (BELOW[0] + 18, BELOW[3] - 13))
     top = _draw_title(canvas, state, compiled)
     top = _draw_initiative(canvas, top, state, compiled)
@@ -103,13 +105,6 @@ def _draw_question(
     for line in lines[-rows:]:
         canvas.text((left + 18, y), line, 12, FAINT, fit=width)
         y += LINE
-
-
-def _draw_answers(canvas: Canvas, state: np.void, compiled: Compiled, offer: Offer) -> None:
-    """What may be answered."""
-    box = BELOW[0] + ASKED + 30, BELOW[1] + 8, BELOW[2] - 8, BELOW[3] - LEGEND
-    texts = [action_text(state, compiled, action) for action in offer.actions]
-    canvas.bullets(box, texts, ANSWER, 2)
 
 
 def _draw_title(canvas: Canvas, state: np.void, compiled: Compiled) -> float:
@@ -201,7 +196,7 @@ def _draw_types(canvas: Canvas, top: float, state: np.void, compiled: Compiled) 
 
 def _draw_heroes(canvas: Canvas, top: float, state: np.void, compiled: Compiled) -> float:
     """The board of every Ally, as many as there is room for -> where the next part begins."""
-    slots = [a for a in range(N_ALLIES) if state["ally"][a]["kind"] != Kind.NOBODY]
+    slots = ally_slots(state)
     types = len(enemy_types(state, compiled))
     listed = min(types, max(LISTED, -(-types // 2)))
     bottom = PANEL[3] - (ROW * listed + 18 if listed else 0)

@@ -1,4 +1,4 @@
-"""The board as text, for terminals: the same facts as the picture."""
+"""The board as text, for terminals: the same facts as the picture; and the goal."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from agemonia_env.display.lines import WIDTH, folded
+from agemonia_env.display.lines import WIDTH, asked, folded
+from agemonia_env.display.messages import counted
 from agemonia_env.display.names import word
 
 from ..content.board import EXIT, FLOOR, LOOT, TERRAIN, TRAP
 from ..content.compile import Compiled
-from ..core.layout import FIRST_MONSTER, N_FIGURES, N_HEROES
-from ..core.terms import Decision, Element, Ending, Phase, Terrain
+from ..core.layout import N_FIGURES
+from ..core.terms import Decision, Element, Ending, Goal, Phase, Terrain
 from .hexes import DIRECTIONS, hex_name, hex_of, members
-from .labels import PHASES, card_and_initiative, figure_name, question_text
+from .labels import ENDINGS, PHASES, card_and_initiative, figure_name, hero_name, question_text
 from .table import (
     active_text,
     conditions_of,
@@ -25,8 +26,11 @@ from .table import (
     hand_of,
     is_present,
     monster_types,
+    monsters,
     round_text,
+    standing,
     strong_elements,
+    summons,
     turns,
     unseen_hexes,
 )
@@ -64,7 +68,8 @@ def write_board(
         lines += _hero_lines(state, compiled, hero)
     lines += ["Monsters", *_monster_lines(state, compiled)]
     lines += [f"Modifier cards of monsters: {deck_text(state['deck'][0])}"]
-    lines += [*_round_lines(state, compiled), *_question_lines(state, compiled, events)]
+    lines += _round_lines(state, compiled)
+    lines += asked(question_text(state, compiled), bool(state["ending"]), events)
     parts = [*folded(head, width), *_map_lines(state, compiled), *folded(lines, width)]
     return "\n".join(parts)
 
@@ -77,10 +82,10 @@ def write_brief(
     if Decision(int(state["decision"])) in PLACES:
         lines += _map_lines(state, compiled)
     below = _round_lines(state, compiled)
-    asked = int(state["asked"])
-    if asked >= 0 and is_present(state, asked):
-        below.append(f" > {_figure_text(state, compiled, asked)}")
-    below += _question_lines(state, compiled, events)
+    who = int(state["asked"])
+    if who >= 0 and is_present(state, who):
+        below.append(f" > {_figure_text(state, compiled, who)}")
+    below += asked(question_text(state, compiled), bool(state["ending"]), events)
     return "\n".join([*lines, *folded(below, width)])
 
 
@@ -91,13 +96,6 @@ def _title_lines(state: np.void, compiled: Compiled) -> list[str]:
         f"{compiled.names.scenario}   {round_text(state, compiled)}   {phase}",
         goal_text(state, compiled),
     ]
-
-
-def _question_lines(state: np.void, compiled: Compiled, events: Sequence[str]) -> list[str]:
-    """What has happened, and what is asked."""
-    texts = ["", *(f"* {event}." for event in events)] if events else []
-    mark = "==" if int(state["ending"]) != Ending.NONE else ">>"
-    return [*texts, "", f"{mark} {question_text(state, compiled)}"]
 
 
 # ---- the map --------------------------------------------------------------------------------
@@ -166,8 +164,7 @@ def _figure_text(state: np.void, compiled: Compiled, f: int) -> str:
 def _hero_lines(state: np.void, compiled: Compiled, hero: int) -> list[str]:
     """A character: what stands on the board, and its cards by where they lie."""
     figure = state["figure"][hero]
-    asked = int(state["asked"]) == hero and int(state["ending"]) == Ending.NONE
-    mark = ">" if asked else " "
+    mark = ">" if state["asked"] == hero and not state["ending"] else " "
     if not is_present(state, hero):
         return [f" {mark} {compiled.names.heroes[hero]}, exhausted"]
     cards = hand_of(state, compiled, hero)
@@ -175,22 +172,14 @@ def _hero_lines(state: np.void, compiled: Compiled, hero: int) -> list[str]:
     lines = [f" {mark} {_figure_text(state, compiled, hero)}{gained}"]
     if cards.resting:
         lines.append("      a long rest")
-    for name, pile in (
-        ("chosen", cards.chosen),
-        ("hand", cards.hand),
-        ("discards", cards.discard),
-        ("lost", cards.lost),
-    ):
+    for name, pile in cards.piles.items():
         if pile:
             text = ", ".join(card_and_initiative(compiled, hero, card) for card in pile)
             lines.append(f"      {name}: {text}")
     if cards.active:
         lines.append(f"      active: {', '.join(map(active_text, cards.active))}")
     lines.append(f"      modifier cards: {deck_text(state['deck'][hero + 1])}")
-    for f in range(N_HEROES, FIRST_MONSTER):
-        if is_present(state, f) and int(state["figure"][f]["owner"]) == hero:
-            lines.append(f"      {_figure_text(state, compiled, f)}")
-    return lines
+    return [*lines, *(f"      {_figure_text(state, compiled, f)}" for f in summons(state, hero))]
 
 
 def _monster_lines(state: np.void, compiled: Compiled) -> list[str]:
@@ -199,10 +188,8 @@ def _monster_lines(state: np.void, compiled: Compiled) -> list[str]:
     for kind in monster_types(state, compiled):
         card = f": {kind.card} ({kind.lines})" if kind.card else ""
         lines.append(f"   {kind.name} ({kind.numbers}){card}")
-        for f in range(FIRST_MONSTER, N_FIGURES):
-            figure = state["figure"][f]
-            if is_present(state, f) and figure["kind"] == kind.kind:
-                lines.append(f"      {_figure_text(state, compiled, f)}")
+        there = standing(state, kind.kind)
+        lines += [f"      {_figure_text(state, compiled, f)}" for f in there]
     return lines or ["   none"]
 
 
@@ -220,3 +207,54 @@ def _round_lines(state: np.void, compiled: Compiled) -> list[str]:
         for element, strength in strong_elements(state)
     ]
     return [*lines, *([f"Elements: {', '.join(elements)}"] if elements else [])]
+
+
+# ---- the goal: how to win and lose, the progress, and why the scenario ended ---------------------
+MAX_NAMED = 12  # figures that are listed
+
+
+def goal_page(state: np.void, compiled: Compiled) -> str:
+    """The scenario's text, how to win and lose, and the progress."""
+    content, names = compiled.content[0], compiled.names
+    losses = ["all characters are exhausted (no hit points, or too few cards left to play)"]
+    if content["goal"] != Goal.SURVIVE:
+        losses.append(f"round {int(content['last_round'])} ends without the goal")
+    lines = [names.scenario, names.texts.get("scenario", "")]
+    lines += [f"To win: {goal_text(state, compiled)} {progress_text(state, compiled)}".rstrip()]
+    lines += [f"Lost when: {', or '.join(losses)}."]
+    return "\n".join(line for line in lines if line)
+
+
+def progress_text(state: np.void, compiled: Compiled) -> str:
+    """How far the goal is, in a sentence."""
+    match Goal(int(compiled.content[0]["goal"])):
+        case Goal.DEFEAT:
+            left = [figure_name(state, compiled, f) for f in monsters(state)]
+            more = " and others" * (len(left) > MAX_NAMED)
+            return f"On the board: {', '.join(left[:MAX_NAMED]) or 'none'}{more}."
+        case Goal.SURVIVE:
+            return f"This is round {int(state['round'])}."
+        case _:
+            return ""
+
+
+def ending_text(state: np.void, compiled: Compiled) -> str:
+    """How the scenario ended and why: the goal, and how the characters stand."""
+    ending = Ending(int(state["ending"]))
+    if ending == Ending.NONE:
+        return f"The scenario goes on: {goal_page(state, compiled)}"
+    outcome = "won" if state["won"] else "lost"
+    rounds = counted(int(state["round"]), "round")
+    after = f"{rounds} and {counted(int(state['decisions']), 'decision')}"
+    lines = [f"The scenario is {outcome} after {after}: {ENDINGS[ending]}."]
+    lines.append(f"Goal: {goal_text(state, compiled)} {progress_text(state, compiled)}".rstrip())
+    for hero in range(len(compiled.names.heroes)):
+        figure = state["figure"][hero]
+        stands = f"{int(figure['hp'])}/{int(figure['max_hp'])} hit points"
+        if not is_present(state, hero):
+            why = "too few cards left to play" if figure["hp"] > 0 else "no hit points left"
+            stands = f"exhausted ({why})"
+        lines.append(f"  {hero_name(compiled, hero)}: {stands}, {int(figure['xp'])} experience.")
+    dealt, taken = int(state["damage_dealt"]), int(state["damage_taken"])
+    lines.append(f"  Damage dealt: {dealt}; suffered: {taken}.")
+    return "\n".join(lines)

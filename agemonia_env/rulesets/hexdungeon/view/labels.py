@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from agemonia_env.display.messages import counted
 from agemonia_env.display.names import named, word
 
 from ..content.compile import Compiled
@@ -92,61 +93,57 @@ QUESTIONS: dict[Decision, str] = {
     Decision.LANDING: "{what} no longer flies: where does it land?",
 }
 
-# {it} is what the action names.
-FIGURE_ANSWERS: dict[Decision, str] = {
-    Decision.TARGET: "attack {it}",
-    Decision.AIM: "cover {it}",
-    Decision.FOCUS: "let it choose {it}",
-    Decision.MONSTER_CHOICE: "let it help {it}",
-    Decision.NEXT_TYPE: "{it} first",
+# What an answer says, by what it names and what is asked; {it} is the name of that.
+ANSWERS: dict[tuple[Block, Decision], str] = {
+    (Block.NO, Decision.EFFECT): "without {effect}",
+    (Block.NO, Decision.FORCE): "leave {what} where it is",
+    (Block.NO, Decision.LOSE): "suffer {damage} damage",
+    (Block.NO, Decision.RECIPIENT): "nobody",
+    (Block.NO, Decision.SUMMON): "do not summon",
+    (Block.NO, Decision.REST_KEEP): "take {card} back into the hand",
+    (Block.NO, Decision.SHORT_REST): "do not rest",
+    (Block.NO, Decision.INSTEAD): "lose {card}",
+    (Block.NO, Decision.RECOVER): "take back nothing",
+    (Block.YES, Decision.EFFECT): "apply {effect}",
+    (Block.YES, Decision.REST_KEEP): "leave {card} in play",
+    (Block.YES, Decision.SHORT_REST): "rest: lose a random discard, return the others to the hand",
+    (Block.YES, Decision.INSTEAD): "lose another random card, and suffer 1 damage",
+    (Block.DONE, Decision.TURN): "end the turn",
+    (Block.DONE, Decision.STEP): "stop moving",
+    (Block.DONE, Decision.TARGET): "no further target",
+    (Block.DONE, Decision.AIM): "do not attack",
+    (Block.CARD, Decision.LEAD): "lead with {it}",
+    (Block.CARD, Decision.SECOND): "add {it}",
+    (Block.CARD, Decision.LOSE): "lose {it}",
+    (Block.CARD, Decision.LOSE_SECOND): "lose {it}, too",
+    (Block.CARD, Decision.REST_LOSE): "lose {it}",
+    (Block.CARD, Decision.RECOVER): "take back {it}",
+    (Block.FIGURE, Decision.TARGET): "attack {it}",
+    (Block.FIGURE, Decision.AIM): "cover {it}",
+    (Block.FIGURE, Decision.FOCUS): "let it choose {it}",
+    (Block.FIGURE, Decision.MONSTER_CHOICE): "let it help {it}",
+    (Block.FIGURE, Decision.NEXT_TYPE): "{it} first",
+    (Block.HEX, Decision.END_HEX): "let it end on {it}",
+    (Block.HEX, Decision.LANDING): "land on {it}",
 }
-RECIPIENTS: dict[Op, str] = {
-    Op.HEAL: "heal {it}",
-    Op.SUFFER: "harm {it}",
-    Op.PUSH: "push {it}",
-    Op.PULL: "pull {it}",
+# To any other question; the name alone where a block is left out
+OTHERWISE: dict[Block, str] = {
+    Block.NO: "no",
+    Block.YES: "yes",
+    Block.DONE: "done",
+    Block.REST: "take a long rest",
+    Block.CARD: "card: {it}",
+    Block.FIGURE: "figure: {it}",
+    Block.HEX: "hex {it}",
+    Block.ACTIVE: "put {it} away: its bonus ends",
 }
-LINES: dict[Op, str] = {
-    Op.HEAL: "the heal",
-    Op.SUFFER: "the damage",
-    Op.PUSH: "the push",
-    Op.PULL: "the pull",
+# What a row of an ability does to a recipient, and what it is called
+LINES: dict[Op, tuple[str, str]] = {
+    Op.HEAL: ("heal {it}", "the heal"),
+    Op.SUFFER: ("harm {it}", "the damage"),
+    Op.PUSH: ("push {it}", "the push"),
+    Op.PULL: ("pull {it}", "the pull"),
 }
-CARD_ANSWERS: dict[Decision, str] = {
-    Decision.LEAD: "lead with {it}",
-    Decision.SECOND: "add {it}",
-    Decision.LOSE_SECOND: "lose {it}, too",
-    Decision.REST_LOSE: "lose {it}",
-    Decision.RECOVER: "take back {it}",
-}
-HEX_ANSWERS: dict[Decision, str] = {
-    Decision.END_HEX: "let it end on {it}",
-    Decision.LANDING: "land on {it}",
-}
-YES_ANSWERS: dict[Decision, str] = {
-    Decision.EFFECT: "apply {effect}",
-    Decision.REST_KEEP: "leave {card} in play",
-    Decision.SHORT_REST: "rest: lose a random discard, return the others to the hand",
-    Decision.INSTEAD: "lose another random card, and suffer 1 damage",
-}
-NO_ANSWERS: dict[Decision, str] = {
-    Decision.EFFECT: "without {effect}",
-    Decision.FORCE: "leave {what} where it is",
-    Decision.LOSE: "suffer {damage} damage",
-    Decision.RECIPIENT: "nobody",
-    Decision.SUMMON: "do not summon",
-    Decision.REST_KEEP: "take {card} back into the hand",
-    Decision.SHORT_REST: "do not rest",
-    Decision.INSTEAD: "lose {card}",
-    Decision.RECOVER: "take back nothing",
-}
-DONE_ANSWERS: dict[Decision, str] = {
-    Decision.TURN: "end the turn",
-    Decision.STEP: "stop moving",
-    Decision.TARGET: "no further target",
-    Decision.AIM: "do not attack",
-}
-
 ENDINGS: dict[Ending, str] = {
     Ending.NONE: "in play",
     Ending.GOAL: "goal reached",
@@ -160,12 +157,6 @@ PHASES: dict[Phase, str] = {
 }
 CONDITIONS = tuple(Effect(k) for k in range(Effect.POISON, Effect.STRENGTHEN + 1))
 ELEMENTS = tuple(Effect(k) for k in range(Effect.FIRE, Effect.DARK + 1))
-
-
-def side_asked(decision: int, asked: int) -> str:
-    """Whose a decision is, asked of a character or of all, -1: the players decide ties, too."""
-    del decision, asked
-    return "hero"
 
 
 # ---- names of things in play -------------------------------------------------------------
@@ -235,21 +226,12 @@ def effect_text(effect: int, amount: int = 0) -> str:
     return f"{word(Effect(effect))} {amount}" if amount else word(Effect(effect))
 
 
-def listed(names: list[str]) -> str:
-    """Names in a sentence; "nobody" for none."""
-    return ", ".join(names) or "nobody"
-
-
 # ---- questions ------------------------------------------------------------------------------
 def _facts(state: np.void, compiled: Compiled) -> dict[str, str]:
     """What questions and answers may speak of, by the names in their braces."""
     subject, asked = int(state["subject"]), int(state["asked"])
     decision = Decision(int(state["decision"]))
-    strike, points, left = (
-        state["strike"],
-        int(state["move"]["points"]),
-        int(state["force"]["left"]),
-    )
+    strike, left = state["strike"], int(state["force"]["left"])
     row = compiled.content[0]["row"][max(0, int(state["row"]))]
     effect = subject if decision == Decision.EFFECT and 0 <= subject < len(Effect) else 0
     given = " and ".join(word(Effect(e)) for e in row["effect"].tolist() if e)
@@ -257,14 +239,14 @@ def _facts(state: np.void, compiled: Compiled) -> dict[str, str]:
         "who": hero_name(compiled, asked),
         "what": figure_name(state, compiled, subject),
         "card": card_name(compiled, asked, subject),
-        "n": f"{points} point{'s' * (points != 1)}",
+        "n": counted(int(state["move"]["points"]), "point"),
         "value": f" ({int(strike['value'])})",
         "effect": word(Effect(effect)),
         "target": figure_name(state, compiled, int(strike["target"])),
         "push": "Pull" if state["force"]["pull"] else "Push",
         "left": f"{left} hex{'es' * (left != 1)}",
         "damage": str(int(state["harm"]["amount"])),
-        "line": LINES.get(Op(int(row["op"])), given or "this"),
+        "line": LINES.get(Op(int(row["op"])), ("", given or "this"))[1],
     }
 
 
@@ -282,22 +264,33 @@ def action_text(state: np.void, compiled: Compiled, action: int) -> str:
     block = max(b for b in Block if STARTS[b] <= action)
     index = action - STARTS[block]
     decision = Decision(int(state["decision"]))
+    text = ANSWERS.get((block, decision), OTHERWISE.get(block, "{it}"))
+    if block in (Block.NO, Block.YES):
+        return text.format_map(_facts(state, compiled))
+    if block == Block.DONE and decision == Decision.STEP and not state["move"]["entered"]:
+        return "do not move"
+    if block == Block.DONE and decision == Decision.TARGET and not state["strike"]["made"]:
+        return "do not attack"
+    if block == Block.FIGURE and decision == Decision.RECIPIENT:
+        op = Op(int(compiled.content[0]["row"][max(0, int(state["row"]))]["op"]))
+        text = LINES.get(op, ("choose {it}", ""))[0]
+    return text.format(it=_answer_name(state, compiled, decision, block, index))
+
+
+def _answer_name(
+    state: np.void, compiled: Compiled, decision: Decision, block: Block, index: int
+) -> str:
+    """The name of what an answer names, or what it does."""
     asked = int(state["asked"])
     match block:
-        case Block.NO:
-            return NO_ANSWERS.get(decision, "no").format_map(_facts(state, compiled))
-        case Block.YES:
-            return YES_ANSWERS.get(decision, "yes").format_map(_facts(state, compiled))
-        case Block.DONE:
-            return _done_text(state, decision)
-        case Block.REST:
-            return "take a long rest"
         case Block.CARD:
             return _card_text(state, compiled, decision, asked, index)
         case Block.HALF:
             return half_text(state, compiled, asked, index)
         case Block.FIGURE:
-            return _figure_text(state, compiled, decision, index)
+            if decision == Decision.NEXT_TYPE and FIRST_MONSTER <= index < N_FIGURES:
+                return kind_name(compiled, int(state["figure"][index]["kind"]))
+            return figure_name(state, compiled, index)
         case Block.DIRECTION:
             return _direction_text(state, decision, index)
         case Block.ORIENTATION:
@@ -305,28 +298,19 @@ def action_text(state: np.void, compiled: Compiled, action: int) -> str:
         case Block.CELL:
             return _cell_text(state, compiled, index)
         case Block.HEX:
-            text = HEX_ANSWERS.get(decision, "hex {it}")
-            return text.format(it=hex_name(state["board"], index))
+            return hex_name(state["board"], index)
         case Block.ACTIVE:
-            return f"put {active_name(state, compiled, index)} away: its bonus ends"
-
-
-def _done_text(state: np.void, decision: Decision) -> str:
-    """The end of an ability; one that has not begun is left out."""
-    if decision == Decision.STEP and not state["move"]["entered"]:
-        return "do not move"
-    if decision == Decision.TARGET and not state["strike"]["made"]:
-        return "do not attack"
-    return DONE_ANSWERS.get(decision, "done")
+            return active_name(state, compiled, index)
+    return ""
 
 
 def _card_text(state: np.void, compiled: Compiled, decision: Decision, hero: int, card: int) -> str:
     """A card of the character that is asked."""
     name = card_and_initiative(compiled, hero, card)
     if decision != Decision.LOSE or not 0 <= hero < N_HEROES or card >= N_HAND:
-        return CARD_ANSWERS.get(decision, "card: {it}").format(it=name)
+        return name
     in_hand = state["hero"][hero]["place"][card] == Place.HAND
-    return f"lose {name} from the hand" if in_hand else f"lose {name} and another discard"
+    return f"{name} from the hand" if in_hand else f"{name} and another discard"
 
 
 def half_text(state: np.void, compiled: Compiled, hero: int, index: int) -> str:
@@ -340,17 +324,6 @@ def half_text(state: np.void, compiled: Compiled, hero: int, index: int) -> str:
         text, side = BASICS[Half(half)]
         return f"{text}, with the {side} of {name}"
     return f"{SIDES[half]} of {name}: {half_words(compiled, hero, card, half)}"
-
-
-def _figure_text(state: np.void, compiled: Compiled, decision: Decision, f: int) -> str:
-    """A figure as an answer."""
-    name = figure_name(state, compiled, f)
-    if decision == Decision.NEXT_TYPE and FIRST_MONSTER <= f < N_FIGURES:
-        name = kind_name(compiled, int(state["figure"][f]["kind"]))
-    if decision == Decision.RECIPIENT:
-        op = Op(int(compiled.content[0]["row"][max(0, int(state["row"]))]["op"]))
-        return RECIPIENTS.get(op, "choose {it}").format(it=name)
-    return FIGURE_ANSWERS.get(decision, "figure: {it}").format(it=name)
 
 
 def _direction_text(state: np.void, decision: Decision, direction: int) -> str:
@@ -375,20 +348,19 @@ def _direction_text(state: np.void, decision: Decision, direction: int) -> str:
 
 def _orientation_text(state: np.void, compiled: Compiled, orientation: int) -> str:
     """An orientation of the template, and whom it covers if it can lie only one way."""
-    text = f"orientation {orientation + 1}"
-    template = int(state["strike"]["template"])
-    if template < 0 or not compiled.content[0]["template"][template]["grey"]:
+    text, template = f"orientation {orientation + 1}", int(state["strike"]["template"])
+    record = compiled.content[0]["template"][template]
+    if template < 0 or not record["grey"]:
         return text
-    if orientation >= compiled.content[0]["template"][template]["n_orientations"]:
+    if orientation >= record["n_orientations"]:
         return f"{text}, which does not exist"
     return f"{text}: over {_covered(state, compiled, orientation, 0)}"
 
 
 def _cell_text(state: np.void, compiled: Compiled, cell: int) -> str:
     """A red hex of the template on the enemy aimed at, and whom the template then covers."""
-    strike = state["strike"]
+    strike, text = state["strike"], f"red hex {cell + 1}"
     template, orientation = int(strike["template"]), int(strike["orientation"])
-    text = f"red hex {cell + 1}"
     if template < 0 or orientation < 0 or strike["aimed"] < 0:
         return text
     if cell >= compiled.content[0]["template"][template]["n_cells"]:
@@ -407,4 +379,4 @@ def _covered(state: np.void, compiled: Compiled, orientation: int, cell: int) ->
         for f in figures_on(state, hexes)
         if (state["figure"][f]["side"] == Side.MONSTER) != own
     ]
-    return listed(found)
+    return ", ".join(found) or "nobody"

@@ -5,16 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from agemonia_env.core.jit import zeros
-from agemonia_env.rulesets.masks import legal_in
+from agemonia_env.rulesets.masks import legal_actions
 
 from ..content.compile import Compiled
 from ..core import api
-from ..core.actions import N_ACTIONS, SIZES, STARTS, Block
+from ..core.actions import STARTS, Block
 from ..core.hexset import MAX_HEXES
-from ..core.layout import BOARD, N_FIGURES, STATE
+from ..core.layout import BOARD, N_FIGURES
 from ..core.terms import Decision
 from .hexes import next_hex, red_hexes
 
@@ -30,25 +29,23 @@ ATTACKS = frozenset({Decision.TARGET, Decision.AIM, Decision.ORIENTATION, Decisi
 class Offer:
     """The targets that answers may name: hexes by number, figures by slot."""
 
-    actions: tuple[int, ...]
-    hexes: frozenset[int]  # to go to, or to place something on
-    figures: frozenset[int]
-    red: frozenset[int]  # where the template may lie, or whom it covers
-    near: frozenset[int]  # within the range of the attack
-    orientations: tuple[int, ...]
-    cells: tuple[int, ...]
+    actions: tuple[int, ...] = ()
+    hexes: frozenset[int] = frozenset()  # to go to, or to place something on
+    figures: frozenset[int] = frozenset()
+    red: frozenset[int] = frozenset()  # where the template may lie, or whom it covers
+    near: frozenset[int] = frozenset()  # within the range of the attack
+    orientations: tuple[int, ...] = ()
+    cells: tuple[int, ...] = ()
 
 
 def offer_of(state: np.void, compiled: Compiled) -> Offer:
     """The legal targets in a position; none once the scenario has ended."""
     decision = Decision(int(state["decision"]))
     if state["ending"] or decision == Decision.NONE:
-        nothing: frozenset[int] = frozenset()
-        return Offer((), nothing, nothing, nothing, nothing, (), ())
-    legal = legal_in(api, STATE, N_ACTIONS, state, compiled.content)
-    named = {block: _named(legal, block) for block in Block}
+        return Offer()
+    actions, named = legal_actions(api, state, compiled.content)
     return Offer(
-        actions=tuple(np.flatnonzero(legal).tolist()),
+        actions=actions,
         hexes=frozenset([*named[Block.HEX], *_beside(state, decision, named[Block.DIRECTION])]),
         figures=frozenset(named[Block.FIGURE]),
         red=frozenset(_red(state, compiled, decision, named)),
@@ -56,12 +53,6 @@ def offer_of(state: np.void, compiled: Compiled) -> Offer:
         orientations=named[Block.ORIENTATION],
         cells=named[Block.CELL],
     )
-
-
-def _named(legal: NDArray[np.bool_], block: Block) -> tuple[int, ...]:
-    """The targets that the legal actions of a block name."""
-    part = legal[STARTS[block] : STARTS[block] + SIZES[block]]
-    return tuple(np.flatnonzero(part).tolist())
 
 
 def _beside(state: np.void, decision: Decision, directions: tuple[int, ...]) -> list[int]:

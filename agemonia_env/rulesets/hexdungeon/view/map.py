@@ -411,10 +411,11 @@ def _draw_marks(canvas: Canvas, at: Point, half: float, held: list[Effect]) -> N
 
 # ---- templates ------------------------------------------------------------------------------
 def draw_template(
-    canvas: Canvas, box: Box, cells: list[tuple[int, int]], grey: bool, numbers: bool
+    canvas: Canvas, box: Box, template: np.void, orientation: int, numbers: bool
 ) -> None:
     """A template in a box, its red hexes counted if `numbers`; the grey hex is the figure's."""
-    shown = [*([(0, 0)] if grey else []), *cells]
+    cells, grey = template["orientation"][orientation], bool(template["grey"])
+    shown = [*([[0, 0]] if grey else []), *cells[: int(template["n_cells"])].tolist()]
     centres = [(1.5 * q, -math.sqrt(3) * (r + q / 2)) for q, r in shown]
     xs, ys = [x for x, _ in centres], [y for _, y in centres]
     width, height = max(xs) - min(xs) + 2, max(ys) - min(ys) + math.sqrt(3)

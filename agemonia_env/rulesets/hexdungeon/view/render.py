@@ -68,7 +68,7 @@ FACES: dict[str, tuple[Colour, Colour]] = {
     "hand": (WHITE, INK),
     "chosen": (GOLD, INK),
     "active": (SHIELD, WHITE),
-    "discard": ((196, 190, 180), INK),
+    "discards": ((196, 190, 180), INK),
     "lost": ((122, 60, 56), WHITE),
 }
 
@@ -139,10 +139,9 @@ def _draw_orientations(
     width, height = (right - left) / columns, (bottom - top) / rows
     for k, orientation in enumerate(offer.orientations):
         x, y = left + width * (k % columns), top + height * (k // columns)
-        cells = template["orientation"][orientation][: int(template["n_cells"])].tolist()
         room = x + 18, y + 3, x + width - 4, y + height - 3
         canvas.mark(f"orientation:{orientation}", (x, y, x + width, y + height))
-        draw_template(canvas, room, [(q, r) for q, r in cells], bool(template["grey"]), False)
+        draw_template(canvas, room, template, orientation, False)
         canvas.text((x + 2, y + 9), str(orientation + 1), 12, INK, bold=True)
 
 
@@ -150,11 +149,9 @@ def _draw_laid(canvas: Canvas, box: Box, state: np.void, compiled: Compiled) -> 
     """The template of the attack as it lies, or as its card shows it, its red hexes counted."""
     strike = state["strike"]
     template = compiled.content[0]["template"][int(strike["template"])]
-    n, orientation = int(template["n_cells"]), int(strike["orientation"])
-    cells = template["orientation"][max(0, orientation)][:n].tolist()
     choosing = state["decision"] == Decision.CELL
     canvas.mark(f"template:{int(strike['template'])}", box)
-    draw_template(canvas, box, [(q, r) for q, r in cells], bool(template["grey"]), choosing)
+    draw_template(canvas, box, template, max(0, int(strike["orientation"])), choosing)
 
 
 # ---- beside the board -----------------------------------------------------------------------
@@ -254,19 +251,14 @@ def _draw_cards(canvas: Canvas, top: float, compiled: Compiled, hero: int, hand:
     sheet = compiled.content[0]["hero"][hero]
     active = {card.card: card for card in hand.active}
     x = PANEL[0] + 10
-    for name, cards in (
-        ("hand", hand.hand),
-        ("chosen", hand.chosen),
-        ("active", tuple(active)),
-        ("discard", hand.discard),
-        ("lost", hand.lost),
-    ):
+    for pile in FACES:
+        name, cards = pile.removesuffix("s"), hand.piles.get(pile, tuple(active))
         if not cards:
             continue
         canvas.text((x, top + 1), name, 9, FAINT)
         start, wide = x, canvas.length(name, 9)
         for card in cards:
-            _draw_card(canvas, x, top + 8, int(sheet["card"][card]["initiative"]), name)
+            _draw_card(canvas, x, top + 8, int(sheet["card"][card]["initiative"]), pile)
             if card in active:
                 _draw_spaces(canvas, x, top + 8, active[card])
             x += 21

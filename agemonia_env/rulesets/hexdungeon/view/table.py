@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from agemonia_env.display.names import initials, word
+from agemonia_env.display.names import initials, named, word
 
 from ..content.compile import Compiled
 from ..core.layout import FIRST_MONSTER, FIRST_SUMMON, N_FIGURES, N_HEROES
 from ..core.terms import Effect, Element, Goal, Phase, Place, Side, Worth
 from .hexes import Record, hex_of
-from .labels import CONDITIONS, ELEMENTS, card_name, figure_name, hero_name, kind_name
+from .labels import CONDITIONS, ELEMENTS, card_name, figure_name, kind_name
 
 
 @dataclass(frozen=True)
@@ -41,11 +41,8 @@ class ActiveCard:
 class Hand:
     """The ability cards of a character by where they lie; those chosen are not in hand."""
 
-    hand: tuple[int, ...]
-    discard: tuple[int, ...]
-    lost: tuple[int, ...]
+    piles: dict[str, tuple[int, ...]]  # chosen (lead first), hand, discards, lost
     active: tuple[ActiveCard, ...]
-    chosen: tuple[int, ...]  # lead first
     resting: bool
 
 
@@ -123,53 +120,40 @@ def goal_text(state: np.void, compiled: Compiled) -> str:
 
 def turns(state: np.void, compiled: Compiled) -> list[Turn]:
     """Who acts in this round, in order of initiative once it is known."""
-    known = Phase(int(state["phase"])) == Phase.TURNS
-    turn = int(state["turn"])
-    found = [
-        Turn(
-            initiative=int(state["figure"][h]["initiative"]) if known else 0,
-            name=" + ".join([hero_name(compiled, h), *_summons(state, compiled, h)]),
-            hero=h,
-            kind=-1,
-            current=turn == h or (turn >= 0 and int(state["figure"][turn]["owner"]) == h),
-            done=has_acted(state, h) and turn != h,
-        )
-        for h in range(N_HEROES)
-        if is_present(state, h)
-    ]
-    for kind in standing_types(state):
-        slots = [f for f in _monsters(state) if int(state["figure"][f]["kind"]) == kind]
-        figures = [state["figure"][f] for f in slots]
-        found.append(
-            Turn(
-                initiative=int(figures[0]["initiative"]) if known else 0,
-                name=kind_name(compiled, kind) + (f" x{len(slots)}" if len(slots) > 1 else ""),
-                hero=-1,
-                kind=kind,
-                current=turn in slots,
-                done=all(has_acted(state, f) for f in slots) and turn not in slots,
-            )
-        )
+    known, turn = Phase(int(state["phase"])) == Phase.TURNS, int(state["turn"])
+    groups = [([h, *summons(state, h)], h, -1) for h in range(N_HEROES) if is_present(state, h)]
+    groups += [(standing(state, kind), -1, kind) for kind in standing_types(state)]
+    found = []
+    for slots, hero, kind in groups:
+        name = kind_name(compiled, kind) + (f" x{len(slots)}" if len(slots) > 1 else "")
+        if hero >= 0:
+            name = " + ".join(figure_name(state, compiled, f) for f in slots)
+        initiative = int(state["figure"][slots[0]]["initiative"]) if known else 0
+        own = slots[:1] if hero >= 0 else slots  # summons act before their owner
+        done = all(has_acted(state, f) for f in own) and turn not in own
+        found.append(Turn(initiative, name, hero, kind, turn in slots, done))
     return sorted(found, key=lambda entry: entry.initiative)
 
 
-def _summons(state: np.void, compiled: Compiled, hero: int) -> list[str]:
-    """The summons of a character."""
-    return [
-        figure_name(state, compiled, f)
-        for f in range(FIRST_SUMMON, FIRST_MONSTER)
-        if is_present(state, f) and int(state["figure"][f]["owner"]) == hero
-    ]
+def summons(state: np.void, hero: int) -> list[int]:
+    """Slots of the summons of a character."""
+    own = state["figure"]["owner"] == hero
+    return [f for f in range(FIRST_SUMMON, FIRST_MONSTER) if own[f] and is_present(state, f)]
 
 
-def _monsters(state: np.void) -> list[int]:
+def monsters(state: np.void) -> list[int]:
     """Slots of the monsters on the board."""
     return [f for f in range(FIRST_MONSTER, N_FIGURES) if is_present(state, f)]
 
 
+def standing(state: np.void, kind: int) -> list[int]:
+    """Slots of the monsters of a type on the board."""
+    return [f for f in monsters(state) if state["figure"][f]["kind"] == kind]
+
+
 def standing_types(state: np.void) -> list[int]:
     """The types of which a monster stands on the board."""
-    return sorted({int(state["figure"][f]["kind"]) for f in _monsters(state)})
+    return sorted({int(state["figure"][f]["kind"]) for f in monsters(state)})
 
 
 def hand_of(state: np.void, compiled: Compiled, hero: int) -> Hand:
@@ -182,14 +166,9 @@ def hand_of(state: np.void, compiled: Compiled, hero: int) -> Hand:
         cards = [k for k, at in enumerate(piles["place"]) if at == place and k not in chosen]
         return tuple(sorted(cards, key=lambda card: int(initiative[card])))
 
-    return Hand(
-        hand=lying(Place.HAND),
-        discard=lying(Place.DISCARD),
-        lost=lying(Place.LOST),
-        active=tuple(_active(state, compiled, hero)),
-        chosen=chosen,
-        resting=bool(piles["resting"]),
-    )
+    found = {"chosen": chosen, "hand": lying(Place.HAND)}
+    found |= {"discards": lying(Place.DISCARD), "lost": lying(Place.LOST)}
+    return Hand(found, tuple(_active(state, compiled, hero)), bool(piles["resting"]))
 
 
 def _active(state: np.void, compiled: Compiled, hero: int) -> list[ActiveCard]:
@@ -233,23 +212,14 @@ def monster_types(state: np.void, compiled: Compiled) -> list[MonsterType]:
     """The types with figures on the board, with their stat cards and the card of this round."""
     found = []
     for kind in standing_types(state):
-        elites = {
-            int(state["figure"][f]["elite"])
-            for f in _monsters(state)
-            if int(state["figure"][f]["kind"]) == kind
-        }
+        elites = {int(state["figure"][f]["elite"]) for f in standing(state, kind)}
         stats = [compiled.content[0]["kind"][kind]["stats"][elite] for elite in sorted(elites)]
         card = int(state["type"][kind]["card"])
-        names, lines = compiled.names.monster_cards[kind], compiled.names.monster_lines[kind]
-        found.append(
-            MonsterType(
-                kind=kind,
-                name=kind_name(compiled, kind),
-                numbers=_numbers(stats),
-                card=names[card] if card >= 0 else "",
-                lines=lines[card] if card >= 0 else "",
-            )
+        name, lines = (
+            named(texts[kind], card, "")
+            for texts in (compiled.names.monster_cards, compiled.names.monster_lines)
         )
+        found.append(MonsterType(kind, kind_name(compiled, kind), _numbers(stats), name, lines))
     return found
 
 
