@@ -123,8 +123,8 @@ package: site
 		$(FINISHER)/bin/python -m pip install -q . "numba==$$(cat $(FINISHED)/numba.txt)"; \
 		(cd $(FINISHER) && $(EACH) bin/agemonia warmup --env); \
 	done
-	$(BIN)/python -m build --outdir dist
-	$(BIN)/python tests/smoke_package.py dist --train '$(TORCH)' $(addprefix --python ,$(PYTHONS))
+	$(BIN)/python -m build --sdist --wheel --outdir dist  # of this tree, where the code is
+	$(BIN)/python tests/smoke_package.py dist --compiled --train '$(TORCH)' $(addprefix --python ,$(PYTHONS))
 
 interop: $(INTEROP)/.installed $(RLLIB)/.installed $(BENCHMARL)/.installed
 	$(INTEROP)/bin/python -m pytest -q -rs $(INTEROP_TESTS)

@@ -3,6 +3,7 @@
     python tests/smoke_package.py dist                        this Python, a new environment
     python tests/smoke_package.py dist --python python3.13    another Python; may be repeated
     python tests/smoke_package.py dist --train torch==2.13.0  installs this torch, and trains
+    python tests/smoke_package.py dist --compiled             the wheel brings compiled rules
 
 `make package` runs it. Without --train, NUMBA_DISABLE_JIT=1 makes it short: nothing is compiled.
 """
@@ -51,6 +52,18 @@ NETWORK = """
 from agemonia_env.policies import policy_of
 from agemonia_env.rulesets.ruleset import ruleset_of
 print("it has the network", policy_of(ruleset_of("Agemonia-v0"), "generalist").name)
+"""
+# With the rules in the wheel, no cache needs any
+STEPS = """
+import gymnasium
+from agemonia_env.core.jit import CACHE_ROOT
+for name in ("Agemonia-v0", "HexDungeon-v0"):
+    env = gymnasium.make(f"agemonia_env:{name}")
+    _, info = env.reset(seed=1)
+    env.step(int(info["action_mask"].argmax()))
+compiled = [path.name for path in CACHE_ROOT.rglob("rulesets*.code")]
+assert not compiled, f"compiled here: {compiled}"
+print("nothing was compiled")
 """
 WHERE = """
 import agemonia_env, importlib.util, pathlib, sys
@@ -119,12 +132,15 @@ def check_files(dist):
     return wheel
 
 
-def try_out(python, wheel, torch):
-    """Install the wheel for a Python, and use it."""
+def try_out(python, wheel, torch, compiled):
+    """Install the wheel for a Python, and use it. compiled: whether it brings the rules so."""
     with tempfile.TemporaryDirectory() as folder:
         made = Environment(Path(folder), python, wheel, torch)
         version = made.run([made.bin / "python", "--version"]).strip()
         print(version, made.run([made.bin / "python", "-c", WHERE]).strip(), flush=True)
+        if compiled:
+            made.variables["XDG_CACHE_HOME"] = str(made.folder / "cache")
+            print(" ", made.run([made.bin / "python", "-c", STEPS]).strip(), flush=True)
         for code in (README, NETWORK) if torch else (README,):
             print(" ", made.run([made.bin / "python", "-c", code]).splitlines()[-1], flush=True)
         for words, given, expected in COMMANDS:
@@ -141,10 +157,11 @@ def main():
     parser.add_argument("dist", type=Path, help="folder with one wheel and one sdist")
     parser.add_argument("--python", action="append", help="a Python to install it for")
     parser.add_argument("--train", metavar="TORCH", help="what pip shall install as torch")
+    parser.add_argument("--compiled", action="store_true", help="no Python may compile the rules")
     options = parser.parse_args()
     wheel = check_files(options.dist.resolve())
     for python in options.python or [sys.executable]:
-        try_out(python, wheel, options.train)
+        try_out(python, wheel, options.train, options.compiled)
 
 
 if __name__ == "__main__":
