@@ -207,7 +207,7 @@ class Line(Strict):
     @property
     def verb(self) -> str:
         """The key that names what is done."""
-        return next(verb for verb in self.verbs() if getattr(self, verb) is not None)
+        return next(verb for verb in HOW if getattr(self, verb, None) is not None)
 
     @model_validator(mode="after")
     def _fits(self) -> Line:
