@@ -62,7 +62,7 @@ FEW_GAMES = 400  # below this an interval is wider than 10 points
 
 
 @dataclass(frozen=True)
-class Row:
+class PolicyRow:
     """One policy's results over all games; means over games, the interval in [0, 1]."""
 
     policy: str
@@ -87,12 +87,12 @@ class Row:
 
 def summarise(
     policy: str, outcomes: Outcomes, seconds: float, side: str = "hero", simulations: int = 0
-) -> Row:
+) -> PolicyRow:
     """Means and interval of the games that `policy` played in `seconds`; wins are of `side`."""
     won = ~outcomes.won if side == "enemy" else outcomes.won
     games, wins = len(won), int(won.sum())
     low, high = wilson(wins, games)
-    return Row(
+    return PolicyRow(
         policy,
         games,
         wins / games,
@@ -118,7 +118,7 @@ def evaluate(
     side: str = "hero",
     opponent: Policy | None = None,
     first_seed: int = FIRST_SEED,
-) -> list[Row]:
+) -> list[PolicyRow]:
     """Play all policies on the same `games` core seeds -> a row for each.
 
     content: the scenarios, CONTENT records (k,), taken in turn. opponent: the policy of the other
@@ -149,7 +149,7 @@ def compare(
     games: int,
     policies: Mapping[str, Policy],
     first_seed: int,
-) -> list[Row]:
+) -> list[PolicyRow]:
     """A row per policy; for the enemy side, preceded by a row of enemies driven by their cards.
 
     seeds: of procedural scenarios; None for a fixed scenario.
@@ -181,7 +181,7 @@ def compared(
     return policies
 
 
-def table(rows: list[Row], title: str) -> Table:
+def table(rows: list[PolicyRow], title: str) -> Table:
     """The rows as a table for the terminal."""
     shown = Table(title=title, title_justify="left")
     shown.add_column("policy")
@@ -200,7 +200,7 @@ def table(rows: list[Row], title: str) -> Table:
     return shown
 
 
-def draw(rows: list[Row], title: str, path: Path) -> None:
+def draw(rows: list[PolicyRow], title: str, path: Path) -> None:
     """Plot the win rates with their intervals as a PNG file."""
     plt = pyplot()
     figure, axes = plt.subplots(figsize=(6.4, 0.7 * len(rows) + 1.4), layout="constrained")
@@ -225,7 +225,7 @@ def draw(rows: list[Row], title: str, path: Path) -> None:
     plt.close(figure)
 
 
-def verdict(rows: list[Row]) -> str:
+def verdict(rows: list[PolicyRow]) -> str:
     """One sentence: how the last row compares with the one before it."""
     best, other = rows[-1], rows[-2]
     if best.low > other.high:
@@ -235,7 +235,7 @@ def verdict(rows: list[Row]) -> str:
     return f"{best.policy} and {other.policy} cannot be told apart: the intervals overlap."
 
 
-def toll(rows: list[Row]) -> str:
+def toll(rows: list[PolicyRow]) -> str:
     """How much less often the heroes win against the last row than against the cards."""
     cards, best = rows[0], rows[-1]
     return (
@@ -245,7 +245,7 @@ def toll(rows: list[Row]) -> str:
     )
 
 
-def gaps(seen: list[Row], unseen: list[Row]) -> list[str]:
+def gaps(seen: list[PolicyRow], unseen: list[PolicyRow]) -> list[str]:
     """The generalisation gap of each policy, a line each."""
     return [
         f"{one.policy}: won {one.won:.1%} on training scenarios, {other.won:.1%} on test "
@@ -361,7 +361,7 @@ def what_to_play(options: argparse.Namespace) -> tuple[Ruleset, Arguments]:
     return rules, checked
 
 
-def run(options: argparse.Namespace, console: Console) -> list[Row]:
+def run(options: argparse.Namespace, console: Console) -> list[PolicyRow]:
     """Play, print, and write the results under `options.out`."""
     if options.seed > CORE_SEEDS - options.games:
         raise ConfigError(f"--seed must be from 0 to {CORE_SEEDS - options.games}")

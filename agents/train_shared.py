@@ -52,7 +52,7 @@ from agemonia_env.warmup import compile_if_cold
 from .columns import Columns, ColumnsBuffer, changing_columns
 from .config import CONFIGS, Config, ConfigError, read_config
 from .device import device_of
-from .evaluate import MOST_GAMES, Row, summarise, table, verdict
+from .evaluate import MOST_GAMES, PolicyRow, summarise, table, verdict
 from .fastmask import use_fast_masks
 from .memory import check_memory
 from .model_file import save_model
@@ -73,7 +73,7 @@ Chooser = Callable[[list[Any]], Sequence[Any]]
 class SharedAgents(VecEnvWrapper):
     """Games side by side, as the selected agents observe them.
 
-    Row i equals `observe(agent_selection)` of a PettingZoo environment in the same position,
+    PolicyRow i equals `observe(agent_selection)` of a PettingZoo environment in the same position,
     observation and mask; at the end, `terminal_observation` is that of the agent that acted last.
     """
 
@@ -245,7 +245,9 @@ def scripted(policy: int) -> Chooser:
     return lambda envs: [answer(env) for env in envs]
 
 
-def judge(config: Config, make: Callable[[], Any], model: MaskablePPO, games: int) -> list[Row]:
+def judge(
+    config: Config, make: Callable[[], Any], model: MaskablePPO, games: int
+) -> list[PolicyRow]:
     """Rows for random, greedy and trained play of the same games."""
     seeds = range(FIRST_SEED, FIRST_SEED + games)
     policies = ruleset_of(config.env).POLICIES
@@ -270,7 +272,7 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     return options
 
 
-def run(options: argparse.Namespace, console: Console) -> list[Row]:
+def run(options: argparse.Namespace, console: Console) -> list[PolicyRow]:
     """Train, evaluate, and write the results under `options.out`."""
     config = read_config(options.config or CONFIG, overrides_of(options))
     if config.env not in RULESETS:

@@ -19,7 +19,7 @@ import gymnasium
 from rich.console import Console
 from scipy import stats
 
-from agemonia_env.envs.chance_outcomes import TOLERANCE, Game, Shares, count_ways, sample
+from agemonia_env.envs.chance_outcomes import TOLERANCE, Attempt, Shares, count_ways, sample
 from agemonia_env.envs.single import RulesetEnv
 from agemonia_env.policies import policy_of
 from agemonia_env.rulesets.doors import RULESETS
@@ -29,7 +29,7 @@ LIMIT = 20_000  # ways that are played
 EVERY = 3  # decisions from one position tested to the next, at least
 
 
-def positions(env_id: str) -> Iterator[tuple[str, Game]]:
+def positions(env_id: str) -> Iterator[tuple[str, Attempt]]:
     """Greedy play in all scenarios in turn: a decision, and the action taken there."""
     env: RulesetEnv = gymnasium.make(f"agemonia_env:{env_id}").unwrapped  # type: ignore[assignment]
     scenarios = sorted(env.ruleset.load_pack(env.arguments.pack).scenarios)

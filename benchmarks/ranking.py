@@ -55,7 +55,7 @@ Games = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Row:
+class RankingRow:
     """Repetitions of one ranking. saved: share of the games of equal allocation, mean."""
 
     goal: str
@@ -95,7 +95,7 @@ def ranked(goal: Goal, won: Games, seeds: NDArray[np.int64]) -> Race:
     return race
 
 
-def repeated(goal: Goal, won: Games, repetitions: int) -> Row:
+def repeated(goal: Goal, won: Games, repetitions: int) -> RankingRow:
     """Rank again and again, each time with other seeds of the population."""
     random = np.random.default_rng(SEED)
     off = Rule(goal, len(won), MOST / SHARPEST).off(won.mean(axis=1))
@@ -106,7 +106,7 @@ def repeated(goal: Goal, won: Games, repetitions: int) -> Row:
     short = [off[next(iter(race.standings()))] - off[best] > WITHIN for race in races]
     played = [sum(race.played()) for race in races]
     equal = [len(won) * race.games for race in races]
-    return Row(
+    return RankingRow(
         goal=goal if isinstance(goal, str) else f"nearest to {100 * goal:g} %",
         best=VARIANTS[best] or "as it is",
         variants=len(won),
@@ -119,7 +119,7 @@ def repeated(goal: Goal, won: Games, repetitions: int) -> Row:
     )
 
 
-def report(found: Sequence[Row], console: Console) -> None:
+def report(found: Sequence[RankingRow], console: Console) -> None:
     """Print the result as a table."""
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     heads = ("goal", "best", "best dropped, %", "95 %", "short, %", "left", "games", "saved, %")

@@ -26,7 +26,7 @@ from agemonia_env.rulesets.agemonia.content.procedural import LEVELS  # noqa: E4
 from agemonia_env.rulesets.agemonia.content.schema import DIFFICULTIES, Difficulty, DifficultyName  # noqa: E402
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA  # noqa: E402
 from agemonia_env.warmup import compile_if_cold  # noqa: E402
-from agents.evaluate import Row, evaluate  # noqa: E402
+from agents.evaluate import PolicyRow, evaluate  # noqa: E402
 from agents.model_file import versions  # noqa: E402
 from agents.play import scenarios_of  # noqa: E402
 
@@ -69,7 +69,7 @@ class Place:
         )
 
 
-Result = dict[str, Row]  # by policy
+Result = dict[str, PolicyRow]  # by policy
 
 
 def places(pack: Pack) -> list[Place]:
@@ -99,7 +99,7 @@ def play_all(pack: Pack, games: int) -> dict[Place, Result]:
 
 
 # ---- the page -----------------------------------------------------------------------------------
-def shown(row: Row) -> str:
+def shown(row: PolicyRow) -> str:
     """Win rate and interval in percent."""
     return f"{100 * row.won:.0f} ({100 * row.low:.0f}-{100 * row.high:.0f})"
 

@@ -10,10 +10,10 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from agemonia_env.cli import main
-from agemonia_env.core.event_log import Row
+from agemonia_env.core.event_log import LogRow
 from agemonia_env.core.jit import zeros
 from agemonia_env.coverage import functions, games, report
-from agemonia_env.coverage.games import Game, Table
+from agemonia_env.coverage.games import SetupGame, Table
 from agemonia_env.rulesets.agemonia.core.layout import N_ALLIES
 from agemonia_env.rulesets.agemonia.core.terms import Decision, Event
 from agemonia_env.rulesets.coverage import RULE_FUNCTION, coverage_tools_of
@@ -26,7 +26,7 @@ SETUPS = {
     HEX: {"scenario": "counting-vault", "heroes": 3},
 }
 PACKS = {AGEMONIA: "core", HEX: "hex-core"}
-GAME = Game(0, 7, "greedy")
+GAME = SetupGame(0, 7, "greedy")
 
 
 @pytest.fixture(scope="module", params=ENVS)
@@ -113,7 +113,7 @@ def told(monkeypatch):
     def count(*rows, types=()):
         state = zeros(ruleset_of(AGEMONIA).STATE)[0]
         state["enemy"]["type"][: len(types)] = types
-        monkeypatch.setattr(table, "_rows", lambda game: [(Row(*row), state) for row in rows])
+        monkeypatch.setattr(table, "_rows", lambda game: [(LogRow(*row), state) for row in rows])
         return table.play(GAME)
 
     return table, count

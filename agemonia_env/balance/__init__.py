@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 Arm = str | Sequence[str] | Mapping[str, Any]
 
 
-class Choices(GameChoices, total=False):
+class StudyChoices(GameChoices, total=False):
     """Optional arguments of every study.
 
     Inherited ones and those before `text` are as in `agemonia_env.simulate`; level and difficulty:
@@ -81,7 +81,7 @@ def compare(
     *,
     width: float | None = None,
     seed: int = 0,
-    **choices: Unpack[Choices],
+    **choices: Unpack[StudyChoices],
 ) -> Comparison:
     """Play two variants of a pack with the same seeds and report how they differ.
 
@@ -118,7 +118,7 @@ def sensitivity(
     trajectories: int | None = None,
     samples: int | None = None,
     seed: int = 0,
-    **choices: Unpack[Choices],
+    **choices: Unpack[StudyChoices],
 ) -> StepSensitivity | GlobalSensitivity:
     """Rank the numbers of a pack by their effect on the win rate.
 
@@ -151,7 +151,7 @@ def search(
     trials: int = 60,
     confirm: int = 10_000,
     seed: int = 0,
-    **choices: Unpack[Choices],
+    **choices: Unpack[StudyChoices],
 ) -> SearchResult:
     """Find values that meet targets for the win rate, length, spread of parties and more.
 
@@ -183,7 +183,7 @@ def rank(
     values: Mapping[str, Sequence[int]] | None = None,
     within: float = 1.0,
     seed: int = 0,
-    **choices: Unpack[Choices],
+    **choices: Unpack[StudyChoices],
 ) -> RankResult:
     """Rank many variants of a pack by their win rate, and stop playing those surely not the best.
 
@@ -217,7 +217,7 @@ def analyse(
     dominating: float = 10.0,
     negligible: float = 1.0,
     seed: int = 0,
-    **choices: Unpack[Choices],
+    **choices: Unpack[StudyChoices],
 ) -> AnalysisResult:
     """Measure what actions, items, heroes and pairs are worth, and how games end.
 

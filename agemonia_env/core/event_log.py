@@ -17,7 +17,7 @@ Rows = NDArray[np.int16]
 MAX_ROWS = 1024  # enough for what follows one decision
 
 
-class Row(NamedTuple):
+class LogRow(NamedTuple):
     """A row of the event log; -1 where an event has no such value."""
 
     event: int  # terms.Event, which says what the others are
@@ -28,7 +28,7 @@ class Row(NamedTuple):
     choice: int  # the action that answered a question
 
 
-N_COLUMNS = len(Row._fields)
+N_COLUMNS = len(LogRow._fields)
 
 
 # ---- writing ------------------------------------------------------------------------------------
@@ -83,12 +83,12 @@ def clear_rows(rows: Rows) -> None:
     rows[:1, :2] = 1, 0
 
 
-def read_rows(rows: Rows) -> list[Row]:
+def read_rows(rows: Rows) -> list[LogRow]:
     """The rows in a buffer, in order."""
-    return [Row(*row) for row in rows[1 : int(rows[0, 0])].tolist()] if len(rows) else []
+    return [LogRow(*row) for row in rows[1 : int(rows[0, 0])].tolist()] if len(rows) else []
 
 
-def sentences(rows: Rows, texts: Callable[[list[Row]], Iterable[str]]) -> list[str]:
+def sentences(rows: Rows, texts: Callable[[list[LogRow]], Iterable[str]]) -> list[str]:
     """Describe the events in a buffer, one sentence each; the last one counts rows that were lost.
 
     texts: turns rows into texts; empty ones are skipped.

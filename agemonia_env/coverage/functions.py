@@ -25,7 +25,7 @@ from types import CodeType
 from agemonia_env.rulesets.coverage import coverage_tools_of
 from agemonia_env.rulesets.doors import doors_of
 
-from .games import Arguments, Game, Table
+from .games import Arguments, SetupGame, Table
 
 ROOT = Path(__file__).resolve().parents[2]  # of the checkout, or where packages are installed
 
@@ -52,7 +52,7 @@ def rule_functions(env: str) -> dict[tuple[str, str], str]:
     return found
 
 
-def count_calls(env: str, arguments: Arguments, game: Game) -> Counter[str]:
+def count_calls(env: str, arguments: Arguments, game: SetupGame) -> Counter[str]:
     """How often each rule function is called in a game, played as plain Python elsewhere.
 
     Raises RuntimeError if the process fails.
@@ -67,7 +67,7 @@ def count_calls(env: str, arguments: Arguments, game: Game) -> Counter[str]:
     return Counter(json.loads(done.stdout))
 
 
-def play_profiled(env: str, arguments: Arguments, game: Game) -> Counter[str]:
+def play_profiled(env: str, arguments: Arguments, game: SetupGame) -> Counter[str]:
     """Play a game in this process -> calls of each rule function."""
     profile, known = cProfile.Profile(builtins=False), rule_functions(env)
     profile.runcall(Table(env, arguments).play, game)
@@ -81,4 +81,7 @@ def play_profiled(env: str, arguments: Arguments, game: Game) -> Counter[str]:
 
 if __name__ == "__main__":
     env_, arguments_, seed_, policy_ = sys.argv[1:]
-    print(json.dumps(play_profiled(env_, json.loads(arguments_), Game(0, int(seed_), policy_))))
+    game_ = SetupGame(0, int(seed_), policy_)
+    print(
+        json.dumps(play_profiled(env_, json.loads(arguments_), SetupGame(0, int(seed_), policy_)))
+    )

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from agemonia_env.core.event_log import Row, clear_rows, empty_rows, read_rows
+from agemonia_env.core.event_log import LogRow, clear_rows, empty_rows, read_rows
 from agemonia_env.core.jit import zeros
 from agemonia_env.rulesets.arguments import Compiled
 from agemonia_env.rulesets.coverage import Counted, Entry, Met, coverage_tools_of, numbered
@@ -27,7 +27,7 @@ Arguments = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Game:
+class SetupGame:
     """A game of a setup, by its place in `draw_setups`."""
 
     setup: int
@@ -44,12 +44,12 @@ def draw_setups(env: str, pack: str, seed: int) -> list[Arguments]:
     return setups
 
 
-def spread(setups: int, games: int, seed: int) -> Iterator[list[Game]]:
+def spread(setups: int, games: int, seed: int) -> Iterator[list[SetupGame]]:
     """Spread games over the setups: those of each; their seeds count from `seed` on."""
     n = min(setups, games)
     for k in range(n):
         own = range(k, games, n)
-        yield [Game(k, seed + g, POLICIES[(k + g // n) % len(POLICIES)]) for g in own]
+        yield [SetupGame(k, seed + g, POLICIES[(k + g // n) % len(POLICIES)]) for g in own]
 
 
 class Table:
@@ -86,7 +86,7 @@ class Table:
         for _, family, names in (look for looks in self.names.values() for look in looks):
             yield from ((family, name) for several in names.values() for name in several)
 
-    def play(self, game: Game) -> Counter[Entry]:
+    def play(self, game: SetupGame) -> Counter[Entry]:
         """Play a game, one decision at a time, and count what is met in it."""
         figure = self.tools.figure
         rows = Counter(Met(*row, *figure(row, state)) for row, state in self._rows(game))
@@ -97,7 +97,7 @@ class Table:
                     found[family, name] += n
         return found
 
-    def _rows(self, game: Game) -> Iterator[tuple[Row, Any]]:
+    def _rows(self, game: SetupGame) -> Iterator[tuple[LogRow, Any]]:
         """The rows of the event log, each with the state behind the decision that caused it.
 
         Raises RuntimeError if rows are lost for lack of room.

@@ -20,7 +20,7 @@ from agemonia_env.rulesets.coverage import RULE_FUNCTION, Entry, coverage_tools_
 from agemonia_env.rulesets.ruleset import ruleset_of
 
 from .functions import count_calls, rule_functions
-from .games import Game, Table, draw_setups, spread
+from .games import SetupGame, Table, draw_setups, spread
 
 MIN_SAMPLE, GAMES_PER_SAMPLE = 20, 2000
 MAX_SAMPLES = 5  # of other games each, while a rule function has not been seen
@@ -81,7 +81,7 @@ def cover(
     progress = progress or Progress(disable=True)
     start, setups = time.perf_counter(), draw_setups(env, pack, seed)
     counts: Counter[Entry] = Counter()
-    first: dict[Entry, Game] = {}  # the first game in which each was met
+    first: dict[Entry, SetupGame] = {}  # the first game in which each was met
     task = progress.add_task("games", total=games)
     for own in spread(len(setups), games, seed):
         table = Table(env, setups[own[0].setup])

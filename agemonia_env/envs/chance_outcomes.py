@@ -68,7 +68,7 @@ class ChanceOutcomes(Sequence[Outcome]):
         return self.outcomes[k]
 
 
-class Game(NamedTuple):
+class Attempt(NamedTuple):
     """A position, STATE (1,), and an action. control: who is asked, bits of `Control`.
 
     trailer: of the position after the action.
@@ -151,7 +151,7 @@ class Way(NamedTuple):
 Shares = dict[bytes, tuple[int, Fraction]]  # look of an outcome -> the first way to it, its share
 
 
-def chance_outcomes(game: Game, *, limit: int, samples: int, seed: int) -> ChanceOutcomes:
+def chance_outcomes(game: Attempt, *, limit: int, samples: int, seed: int) -> ChanceOutcomes:
     """The outcomes of a legal action: counted if `limit` ways of chance suffice, else sampled.
 
     seed: fixes the samples, and the further chance of the outcomes.
@@ -178,7 +178,7 @@ def chance_outcomes(game: Game, *, limit: int, samples: int, seed: int) -> Chanc
     return ChanceOutcomes(tuple(outcomes), exact, Fraction(unresolved), ways)
 
 
-def count_ways(game: Game, limit: int) -> tuple[int, Shares]:
+def count_ways(game: Attempt, limit: int) -> tuple[int, Shares]:
     """Play at most `limit` ways that chance may go, likely ones first -> how many, the outcomes.
 
     Ways with more draws than a script has room for are left out.
@@ -202,7 +202,7 @@ def count_ways(game: Game, limit: int) -> tuple[int, Shares]:
     return n, shares
 
 
-def sample(game: Game, samples: int, seed: int) -> Shares:
+def sample(game: Attempt, samples: int, seed: int) -> Shares:
     """Play the action `samples` times, everything hidden drawn anew."""
     shares: Shares = {}
     seeds = np.random.SeedSequence([seed, 0]).generate_state(samples, np.uint64).tolist()

@@ -10,7 +10,7 @@ COPIES = 12  # each with its own randomness: an outcome of all of them is certai
 MOST_ANSWERS = 5
 
 
-class Game(Protocol):
+class Previewed(Protocol):
     """What a game must provide: see RulesetEnv."""
 
     @property
@@ -27,7 +27,7 @@ class Game(Protocol):
 UNSURE = "What follows depends on dice or cards."
 
 
-def preview(env: Game, action: int) -> str:
+def preview(env: Previewed, action: int) -> str:
     """Describe the outcome of a legal action up to the next question, if it is certain.
 
     The copies have their own dice and decks, so nothing hidden is revealed.
@@ -37,7 +37,7 @@ def preview(env: Game, action: int) -> str:
     return UNSURE if outcomes or text is None else text
 
 
-def _try_copy(env: Game, action: int, seed: int) -> str | None:
+def _try_copy(env: Previewed, action: int, seed: int) -> str | None:
     """The outcome in one copy; None if anything random was drawn."""
     copy = env.clone(reseed=seed)
     copy.keep_log()

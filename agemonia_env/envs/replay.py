@@ -19,7 +19,7 @@ from agemonia_env.rulesets.recorded_game import (
 )
 
 
-class Game(Protocol):
+class Replayed(Protocol):
     """What a game must provide: see RulesetEnv."""
 
     compiled: Compiled
@@ -34,7 +34,7 @@ class Game(Protocol):
     def explain(self, action: int) -> str: ...  # noqa: D102
 
 
-Env = TypeVar("Env", bound=Game)
+Env = TypeVar("Env", bound=Replayed)
 
 
 def replay(env: Env, game: RecordedGame, step: int | None = None) -> Env:
@@ -48,7 +48,7 @@ def replay(env: Env, game: RecordedGame, step: int | None = None) -> Env:
     return env
 
 
-def replay_steps(env: Game, game: RecordedGame, last: int) -> Iterator[int]:
+def replay_steps(env: Replayed, game: RecordedGame, last: int) -> Iterator[int]:
     """As `replay`, step by step: yield 0 to `last`, the environment being at that step."""
     env.reset(options={CORE_SEED: int(game.core_seed, 16)})
     fingerprint = env.compiled.fingerprint
@@ -76,7 +76,7 @@ def check_one_scenario(env: Any, what: str) -> None:
         raise ValueError(f"games of {type(env).__name__} cannot be {what}, only single scenarios")
 
 
-def take_step(env: Game, game: RecordedGame, k: int) -> None:
+def take_step(env: Replayed, game: RecordedGame, k: int) -> None:
     """Make step k, after the draws that a policy made before it."""
     action = game.actions[k]
     env.set_streams({int(number): int(value, 16) for number, value in game.streams[k].items()})

@@ -36,7 +36,7 @@ from agemonia_env.rulesets.arguments import (
 from agemonia_env.rulesets.policy import Policy
 from agemonia_env.rulesets.ruleset import OUTCOME, Ruleset
 
-from .chance_outcomes import ChanceOutcomes, Game, chance_outcomes
+from .chance_outcomes import Attempt, ChanceOutcomes, chance_outcomes
 from .guard import NotBegunError, OneThread
 from .mask_advice import advise
 from .opponent import external_opponent, play_opponent
@@ -424,7 +424,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             game = self._game_after(action)
             return chance_outcomes(game, limit=limit, samples=samples, seed=seed)
 
-    def _game_after(self, action: int) -> Game:
+    def _game_after(self, action: int) -> Attempt:
         """What `chance_outcomes` plays. Raises ValueError for an illegal action."""
         number = self._check_action(action)
         reason = self.explain(number)
@@ -432,7 +432,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             raise ValueError(f"action {number} is illegal now: {reason}")
         after = self._trailer()._replace(steps=int(self._slots["steps"][0]) + 1)
         arguments = self.arguments
-        return Game(
+        return Attempt(
             *(self.ruleset, self.compiled, self._states, arguments.control(), number, after)
         )
 

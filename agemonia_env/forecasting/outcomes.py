@@ -79,7 +79,7 @@ class ByRound(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Row:
+class ForecastRow:
     """The forecast for a policy.
 
     games: played; 0 if the position has ended. aborted: games that took too long, counted as not
@@ -107,20 +107,20 @@ class Row:
         return {name: getattr(self, name) for name in plain} | spreads | {"by_round": by_round}
 
 
-def row_of(policy: str, ends: Ends, interval: Interval) -> Row:
+def row_of(policy: str, ends: Ends, interval: Interval) -> ForecastRow:
     """The row of a policy from its games."""
     n, wins = len(ends.won), int(ends.won.sum())
     low, high = interval(wins, n)
     aborted = n - int(ends.over.sum())
     by_round = tuple(_by_round(ends, interval))
-    return Row(policy, n, aborted, wins / n, low, high, **_spreads(ends), by_round=by_round)
+    return ForecastRow(policy, n, aborted, wins / n, low, high, **_spreads(ends), by_round=by_round)
 
 
-def row_of_ended(policy: str, ends: Ends) -> Row:
+def row_of_ended(policy: str, ends: Ends) -> ForecastRow:
     """The row of a position that has ended; ends: of one game. Nothing about it is uncertain."""
     won = float(ends.won[0])
     by_round = (ByRound(int(ends.last_round[0]), 1.0, won, won, won),)
-    return Row(policy, 0, 0, won, won, won, **_spreads(ends), by_round=by_round)
+    return ForecastRow(policy, 0, 0, won, won, won, **_spreads(ends), by_round=by_round)
 
 
 def _spreads(ends: Ends) -> dict[str, Spread]:

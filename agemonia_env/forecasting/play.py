@@ -16,7 +16,7 @@ from agemonia_env.simulation.games import game_seeds
 from agemonia_env.simulation.interval import at_any_time, wilson
 from agemonia_env.simulation.jobs import OnPlayed, run_on_threads
 
-from .outcomes import Ends, Interval, Row, row_of, row_of_ended
+from .outcomes import Ends, ForecastRow, Interval, row_of, row_of_ended
 from .result import Forecast
 from .start import Start
 
@@ -134,7 +134,7 @@ class Forecaster:
             raise ValueError("no games have been played")
         return Forecast(self.start, self.effort.seed, self.effort.width, tuple(self._rows()))
 
-    def _rows(self) -> Sequence[Row]:
+    def _rows(self) -> Sequence[ForecastRow]:
         if self.start.over:
             state = self.start.state
             assert state is not None

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from agemonia_env.display.reports import Readable, text_table
 
-from .outcomes import AMOUNTS, QUANTILES, Row
+from .outcomes import AMOUNTS, QUANTILES, ForecastRow
 from .start import Start
 
 if TYPE_CHECKING:
@@ -27,9 +27,9 @@ class Forecast(Readable):
     start: Start
     seed: int
     width: float | None
-    rows: tuple[Row, ...]
+    rows: tuple[ForecastRow, ...]
 
-    def row(self, policy: str) -> Row:
+    def row(self, policy: str) -> ForecastRow:
         """The row of a policy. Raises KeyError."""
         return {row.policy: row for row in self.rows}[policy]
 

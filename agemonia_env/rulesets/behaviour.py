@@ -36,7 +36,7 @@ Behaviour = dict[str, dict[str, str]]
 
 
 @dataclass(frozen=True)
-class Game:
+class PinnedGame:
     """One game to play; draws: uint64 (1 + MOST_DECISIONS,), its seed and one per decision."""
 
     arguments: Arguments
@@ -51,7 +51,7 @@ def behaviour_of(rules: Ruleset, trials: Iterable[Mapping[str, Any]] | None = No
     """
     if trials is None:
         trials = rules.behaviour_games(rules.load_pack(rules.check_arguments().pack))
-    games: dict[str, list[Game]] = defaultdict(list)
+    games: dict[str, list[PinnedGame]] = defaultdict(list)
     for chosen in trials:
         own = games[chosen["scenario"]]
         own.append(make_game(rules, chosen, len(own)))
@@ -71,12 +71,12 @@ def digest_of(parts: Iterable[bytes]) -> str:
     return hashlib.sha256(b"".join(parts)).hexdigest()[:16]
 
 
-def make_game(rules: Ruleset, chosen: Mapping[str, Any], number: int) -> Game:
+def make_game(rules: Ruleset, chosen: Mapping[str, Any], number: int) -> PinnedGame:
     """Game `number` of its scenario, with these arguments."""
     arguments = rules.check_arguments(**chosen)
     key = np.array([STREAM + number, zlib.crc32(arguments.scenario.encode())], np.uint64)
     draws = np.random.Philox(key=key).random_raw(1 + MOST_DECISIONS)
-    return Game(arguments, arguments.compile(chosen.get("scenario_seed") or 0), draws)
+    return PinnedGame(arguments, arguments.compile(chosen.get("scenario_seed") or 0), draws)
 
 
 def content_bytes(rules: Ruleset, compiled: Compiled) -> bytes:
@@ -86,7 +86,7 @@ def content_bytes(rules: Ruleset, compiled: Compiled) -> bytes:
 
 
 # ---- playing --------------------------------------------------------------------------------
-def play_all(rules: Ruleset, games: list[Game]) -> list[bytes]:
+def play_all(rules: Ruleset, games: list[PinnedGame]) -> list[bytes]:
     """Play games, those with the same control side by side -> a digest of each."""
     by_control: dict[int, list[int]] = defaultdict(list)
     for i, game in enumerate(games):
@@ -99,7 +99,7 @@ def play_all(rules: Ruleset, games: list[Game]) -> list[bytes]:
     return digests
 
 
-def play_batch(rules: Ruleset, games: list[Game], control: int) -> list[bytes]:
+def play_batch(rules: Ruleset, games: list[PinnedGame], control: int) -> list[bytes]:
     """Play games to their end, one decision in each at a time -> a digest of each."""
     n, api = len(games), rules.api
     states, contents = zeros(rules.STATE, n), zeros(rules.CONTENT, n)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, NamedTuple
 
-from agemonia_env.core.event_log import Row
+from agemonia_env.core.event_log import LogRow
 
 from .doors import doors_of
 
@@ -31,7 +31,7 @@ def numbered(terms: Iterable[IntEnum]) -> dict[Any, str]:
 
 
 class Met(NamedTuple):
-    """A row of the event log (see Row), and the figure that it is about."""
+    """A row of the event log (see LogRow), and the figure that it is about."""
 
     event: int
     figure: int
@@ -87,7 +87,7 @@ class CoverageTools:
     """
 
     rule: re.Pattern[str]
-    figure: Callable[[Row, Any], tuple[str, int]]
+    figure: Callable[[LogRow, Any], tuple[str, int]]
     counted: Callable[[str, Any], Iterable[Counted]]
     excused: Mapping[Entry, str]
 

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 
 from pydantic import BaseModel
 
-from agemonia_env.core.event_log import Row
+from agemonia_env.core.event_log import LogRow
 from agemonia_env.files.documents import Place
 from agemonia_env.packs.fingerprints import TEXTS, cards_fingerprint
 from agemonia_env.packs.loading import PackFormat
@@ -124,7 +124,7 @@ class UsageTools(Protocol):
     def usable_items(self, compiled: Any) -> set[str]:
         """Names of a scenario's items whose use is a decision; the others work by themselves."""
 
-    def use_of(self, compiled: Any, row: Row) -> Use | None:
+    def use_of(self, compiled: Any, row: LogRow) -> Use | None:
         """The part whose use a row of the event log records; None if it records none."""
 
 

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from agemonia_env.core.event_log import Row, sentences
+from agemonia_env.core.event_log import LogRow, sentences
 from agemonia_env.display.canvas import INK, PAPER, Canvas
 from agemonia_env.display.messages import shown
 
@@ -202,7 +202,7 @@ def event_texts(
     """Name and numbers of every event."""
     events = list(rules.api.CORE.terms.Event)
 
-    def texts(found: list[Row]) -> list[str]:
+    def texts(found: list[LogRow]) -> list[str]:
         return [
             " ".join([events[row.event].name.lower(), *(str(n) for n in row[1:] if n >= 0)])
             for row in found

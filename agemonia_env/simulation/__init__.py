@@ -22,7 +22,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from .choices import Choices
+from .choices import SimulationChoices
 from .extras import MissingExtra, required
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def simulate(
     ray: str | None = None,
     force: bool = False,
     progress: bool = False,
-    **choices: Unpack[Choices],
+    **choices: Unpack[SimulationChoices],
 ) -> pl.DataFrame:
     """Play games and return a row for each; docs/games.md lists the columns.
 
@@ -77,7 +77,7 @@ def simulate(
 
     from .run import simulate as run
 
-    check_choices(choices, simulate, Choices.__annotations__)
+    check_choices(choices, simulate, SimulationChoices.__annotations__)
 
     return run(
         scenario,

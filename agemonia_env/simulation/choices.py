@@ -22,7 +22,7 @@ class GameChoices(TypedDict, total=False):
     max_decisions: int | None
 
 
-class Choices(GameChoices, total=False):
+class SimulationChoices(GameChoices, total=False):
     """Optional arguments of `simulate`; plan.make_plan has the defaults."""
 
     enemy_will: str | None

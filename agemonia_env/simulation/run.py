@@ -16,7 +16,7 @@ from agemonia_env.files.stopping import Interrupted
 from agemonia_env.files.writing import check_out_file
 
 from .checkpoints import CheckpointStore
-from .choices import Choices
+from .choices import SimulationChoices
 from .jobs import OnPlayed
 from .plan import Plan, make_plan
 from .play import play_chunk
@@ -36,7 +36,7 @@ def simulate(
     ray: str | None,
     force: bool,
     progress: bool,
-    **choices: Unpack[Choices],
+    **choices: Unpack[SimulationChoices],
 ) -> pl.DataFrame:
     """See `agemonia_env.simulate`."""
     workers = Workers(threads, ray)  # what is missing is told before anything compiles

@@ -9,7 +9,7 @@ from agemonia_env.policies import policy_of
 from agemonia_env.rulesets.agemonia.content.compile import compile_scenario
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
-from agents.evaluate import Row, main, verdict
+from agents.evaluate import PolicyRow, main, verdict
 from agents.play import FIRST_SEED, play_games, scenarios_of
 from agents.reviews import leave_reviews
 
@@ -56,7 +56,7 @@ def test_every_game_is_played_to_its_end(content):
 
 
 def row(policy, low, high):
-    return Row(policy, 100, (low + high) / 2, low, high, 1, 1, 1, 1, 1, 1)
+    return PolicyRow(policy, 100, (low + high) / 2, low, high, 1, 1, 1, 1, 1, 1)
 
 
 def test_the_verdict_looks_at_the_intervals():

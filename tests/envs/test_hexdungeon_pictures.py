@@ -36,7 +36,7 @@ from agemonia_env.rulesets.hexdungeon.view.hexes import (
     place_of,
 )
 from agemonia_env.rulesets.hexdungeon.view.legal_targets import offer_of
-from agemonia_env.rulesets.hexdungeon.view.map import plan_board
+from agemonia_env.rulesets.hexdungeon.view.map import fit_board
 from agemonia_env.rulesets.hexdungeon.view.render import (
     BELOW,
     HEIGHT,
@@ -266,7 +266,7 @@ def test_hexes_are_named_by_column_and_row():
             assert hex_name(board, h) == f"{column},{row}"
     assert hex_of(board, (7, 0)) == hex_of(board, (0, -1)) == -1
     middle = hex_of(board, (3, 2))
-    plan = plan_board(board, (0, 0, 500, 500))
+    plan = fit_board(board, (0, 0, 500, 500))
     x, y = plan.at(*centre_of(board, middle))
     for direction, name in enumerate(DIRECTIONS):
         beside = next_hex(board, middle, direction)

@@ -18,8 +18,8 @@ from agemonia_env.rulesets.agemonia.view.map import (
     WATER,
     draw_areas,
     draw_ground,
+    fit_map,
     largest_rectangle,
-    plan_map,
 )
 from agemonia_env.rulesets.agemonia.view.render import HEIGHT, MAP, WIDTH, draw_board
 
@@ -137,7 +137,7 @@ def test_answers_are_listed_and_what_they_name_is_lit():
 
 def drawn_map(state, compiled, offer):
     canvas = Canvas(WIDTH, HEIGHT, PAPER)
-    plan = plan_map(compiled.drawing, MAP)
+    plan = fit_map(compiled.drawing, MAP)
     draw_ground(canvas, plan, state, compiled, offer)
     draw_areas(canvas, plan, state, compiled, offer)
     return canvas.shapes

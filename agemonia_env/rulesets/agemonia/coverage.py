@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from agemonia_env.core.event_log import Row
+from agemonia_env.core.event_log import LogRow
 from agemonia_env.rulesets.coverage import (
     NEVER,
     RULE_FUNCTION,
@@ -154,7 +154,7 @@ def of_scenario(scenario: str, compiled: Compiled) -> Iterator[Counted]:
     yield Counted("consequence", Event.CONSEQUENCE, "amount", rows)
 
 
-def figure(row: Row, state: Any) -> tuple[str, int]:
+def figure(row: LogRow, state: Any) -> tuple[str, int]:
     """As CoverageTools.figure; what provokes is the Enemy in `amount`."""
     slot = N_ALLIES + row.amount if row.event == Event.PROVOKE else row.figure
     if N_ALLIES <= slot < N_ALLIES + N_ENEMIES:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from agemonia_env.core.event_log import Row
+from agemonia_env.core.event_log import LogRow
 from agemonia_env.rulesets.coverage import (
     NEVER,
     RULE_FUNCTION,
@@ -129,7 +129,7 @@ def lines_of(compiled: Compiled, card: Any) -> list[str]:
     return found
 
 
-def figure(row: Row, state: Any) -> tuple[str, int]:
+def figure(row: LogRow, state: Any) -> tuple[str, int]:
     """As CoverageTools.figure; kind: of the content, twice, and 1 more for an elite."""
     if row.figure < N_HEROES:
         return (CHARACTERS if row.figure >= 0 else ""), -1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from agemonia_env.core.event_log import Row
+from agemonia_env.core.event_log import LogRow
 from agemonia_env.files.documents import Place
 from agemonia_env.packs.patches import plain
 from agemonia_env.rulesets.pack_tools import PackTools, Part, UsageTools, Use
@@ -84,7 +84,7 @@ class AgemoniaUsageTools(UsageTools):
         chosen |= (items["boost"] > 0).any(1) | (items["boost_active"] > 0).any(1)
         return {name for name, used in zip(names, chosen, strict=False) if used}
 
-    def use_of(self, compiled: Any, row: Row) -> Use | None:
+    def use_of(self, compiled: Any, row: LogRow) -> Use | None:
         """The action or item that an Ally uses."""
         if not 0 <= row.figure < N_ALLIES or row.figure >= len(compiled.names.allies):
             return None

@@ -825,7 +825,11 @@ STATE = np.dtype(
         # the event log
         ("n_log", I16),  # rows of the event log kept here
         ("logging", U8),  # there is a buffer for them
-        ("log", I16, (N_LOG, N_COLUMNS)),  # rows not yet written to it, columns: core.event_log.Row
+        (
+            "log",
+            I16,
+            (N_LOG, N_COLUMNS),
+        ),  # rows not yet written to it, columns: event_log.LogRow
         # statistics of the episode
         ("decisions", I32),  # answers given, forced ones included
         ("damage_dealt", I16),  # to Enemies

@@ -467,7 +467,7 @@ class Denial(IntEnum):
 
 
 class Event(IntEnum):
-    """Events of the log; see core.event_log.Row.
+    """Events of the log; see core.event_log.LogRow.
 
     `figure` is an ally slot, N_ALLIES + an enemy slot, or N_ALLIES + N_ENEMIES + a token slot;
     `place` is an area where nothing else is said.

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from agemonia_env.core.event_log import Row, Rows, sentences
+from agemonia_env.core.event_log import LogRow, Rows, sentences
 from agemonia_env.display.names import named, word
 
 from ..content.compile import Compiled
@@ -99,7 +99,7 @@ def event_texts(rows: Rows, state: np.void, compiled: Compiled) -> list[str]:
     return sentences(rows, lambda found: _texts(found, state, compiled))
 
 
-def _texts(rows: Sequence[Row], state: np.void, compiled: Compiled) -> Iterable[str]:
+def _texts(rows: Sequence[LogRow], state: np.void, compiled: Compiled) -> Iterable[str]:
     """One sentence for each row, dice of one roll together."""
     k = 0
     while k < len(rows):
@@ -127,7 +127,7 @@ def _texts(rows: Sequence[Row], state: np.void, compiled: Compiled) -> Iterable[
             yield _text(row, state, compiled)
 
 
-def _hits_nobody(later: Sequence[Row]) -> bool:
+def _hits_nobody(later: Sequence[LogRow]) -> bool:
     """Whether the rows after an Enemy's attack began show that it had no target."""
     for row in later:
         if row.event == Event.TARGET:
@@ -137,13 +137,13 @@ def _hits_nobody(later: Sequence[Row]) -> bool:
     return False  # a question comes first
 
 
-def _face(row: Row) -> str:
+def _face(row: LogRow) -> str:
     """A face of a die, as people write it."""
     _, _, die, _, face, _ = row
     return SYMBOLS[Die(die)] if face == FACE_SYMBOL else FACES.get(face, str(face))
 
 
-def _roll_text(row: Row, dice: list[str], state: np.void, compiled: Compiled) -> str:
+def _roll_text(row: LogRow, dice: list[str], state: np.void, compiled: Compiled) -> str:
     """A roll: what for, and what it shows if that is known already."""
     _, figure, use, _, count, _ = row
     who = figure_name(state, compiled, figure)
@@ -153,7 +153,7 @@ def _roll_text(row: Row, dice: list[str], state: np.void, compiled: Compiled) ->
     return f"{who} has {count} {'die' if count == 1 else 'dice'} {purpose}".rstrip()
 
 
-def _text(row: Row, state: np.void, compiled: Compiled) -> str:
+def _text(row: LogRow, state: np.void, compiled: Compiled) -> str:
     """The sentence of one row; empty for what goes without saying."""
     event, figure, amount, place, _, _ = row
     kind, names = Event(event), compiled.names
@@ -182,7 +182,7 @@ def _text(row: Row, state: np.void, compiled: Compiled) -> str:
     )
 
 
-def _special_text(row: Row, state: np.void, compiled: Compiled) -> str:
+def _special_text(row: LogRow, state: np.void, compiled: Compiled) -> str:
     """The sentence of a row whose amount is not a plain number."""
     event, figure, amount, place, other, _ = row
     who = figure_name(state, compiled, figure)

@@ -72,7 +72,7 @@ GROUND: tuple[Colour, ...] = (
 
 
 @dataclass(frozen=True)
-class Plan:
+class Frame:
     """Where a map lies in the picture: areas by cell, cells `wide` x `high` from (left, top).
 
     rooms: of each area the rectangle for its figures; labels: where its name begins, and how much
@@ -93,7 +93,7 @@ class Plan:
 
 
 @lru_cache(maxsize=32)
-def plan_map(drawing: Drawing, box: Box) -> Plan:
+def fit_map(drawing: Drawing, box: Box) -> Frame:
     """Fit the map into `box`, centred, its cells stretched a little to fill it."""
     cells = np.full((drawing.height, drawing.width), -1, np.int16)
     for area, corners in enumerate(drawing.cells):
@@ -111,7 +111,7 @@ def plan_map(drawing: Drawing, box: Box) -> Plan:
         rooms.append((*corner, corner[0] + width * wide, corner[1] + height * high))
         row, column, run = _label_row(cells == area, math.ceil(LABEL / wide))
         labels.append((left + column * wide, top + row * high, run * wide))
-    return Plan(cells, left, top, wide, high, tuple(rooms), tuple(labels))
+    return Frame(cells, left, top, wide, high, tuple(rooms), tuple(labels))
 
 
 def _label_row(inside: NDArray[np.bool_], enough: int) -> tuple[int, int, int]:
@@ -148,26 +148,26 @@ def largest_rectangle(inside: NDArray[np.bool_]) -> tuple[int, int, int, int]:
 
 # ---- ground ---------------------------------------------------------------------------------
 def draw_ground(
-    canvas: Canvas, plan: Plan, state: np.void, compiled: Compiled, offer: Offer
+    canvas: Canvas, frame: Frame, state: np.void, compiled: Compiled, offer: Offer
 ) -> None:
     """Areas shaded by height, gold if an answer names them, and what lies between them."""
     content = compiled.content[0]
     n_areas = int(content["n_areas"])
     shades = _shades(content, offer)
-    for (row, column), area in np.ndenumerate(plan.cells):
+    for (row, column), area in np.ndenumerate(frame.cells):
         if area >= 0:
-            x, y = plan.corner(row, column)
-            cell = x, y, x + plan.wide, y + plan.high
+            x, y = frame.corner(row, column)
+            cell = x, y, x + frame.wide, y + frame.high
             canvas.box(cell, shades[area])
             canvas.mark(f"area:{area}", cell)
             draw = _draw_growth if content["capacity"][area] else _draw_waves
-            draw(canvas, plan, row, column, shades[area])
+            draw(canvas, frame, row, column, shades[area])
     # The thick lines last, so that thin ones do not end on top of them.
     for segment in sorted(compiled.drawing.segments, key=lambda s: s.kind != "single"):
-        _draw_segment(canvas, plan, content, segment)
+        _draw_segment(canvas, frame, content, segment)
     for a, b in combinations(range(n_areas), 2):
         if int(state["rope"][a]) >> b & 1:
-            _draw_rope(canvas, plan.rooms[a], plan.rooms[b])
+            _draw_rope(canvas, frame.rooms[a], frame.rooms[b])
 
 
 def _shades(content: np.void, offer: Offer) -> list[Colour]:
@@ -195,30 +195,30 @@ def ground_colour(level: int, tone: int) -> Colour:
     return blend(base, *((WHITE, 0.0), (INK, 0.07), (WHITE, 0.16), (INK, 0.03))[tone])
 
 
-def _draw_growth(canvas: Canvas, plan: Plan, row: int, column: int, shade: Colour) -> None:
+def _draw_growth(canvas: Canvas, frame: Frame, row: int, column: int, shade: Colour) -> None:
     """Tufts of grass, the same at every drawing."""
     scatter = (row * 7919 + column * 104729 + 17) % 65536
     for _ in range(2):
         scatter = (scatter * 25173 + 13849) % 65536
-        x, y = plan.corner(row + scatter % 241 / 260 + 0.03, column + scatter // 241 / 300 + 0.04)
+        x, y = frame.corner(row + scatter % 241 / 260 + 0.03, column + scatter // 241 / 300 + 0.04)
         dark = blend(shade, INK, 0.16)
         canvas.line([(x - 3, y - 3), (x, y), (x + 1, y - 5)], dark, 0.8)
         canvas.line([(x, y), (x + 4, y - 3)], dark, 0.8)
 
 
-def _draw_waves(canvas: Canvas, plan: Plan, row: int, column: int, shade: Colour) -> None:
+def _draw_waves(canvas: Canvas, frame: Frame, row: int, column: int, shade: Colour) -> None:
     """Where nobody can stand is water: two waves."""
     light = blend(shade, WHITE, 0.35)
     for across, down in ((0.2, 0.35), (0.55, 0.7)):
-        x, y = plan.corner(row + down, column + across)
+        x, y = frame.corner(row + down, column + across)
         wave = [(x, y), (x + 4, y - 2), (x + 8, y), (x + 12, y - 2), (x + 16, y)]
         canvas.line(wave, light, 1.2)
 
 
-def _draw_segment(canvas: Canvas, plan: Plan, content: np.void, segment: Segment) -> None:
+def _draw_segment(canvas: Canvas, frame: Frame, content: np.void, segment: Segment) -> None:
     """One side of a cell: a thin line, a double one with ticks downhill, or a thick barrier."""
-    start = plan.corner(segment.y0, segment.x0)
-    end = plan.corner(segment.y1, segment.x1)
+    start = frame.corner(segment.y0, segment.x0)
+    end = frame.corner(segment.y1, segment.x1)
     border = content["border"][segment.a, segment.b] if segment.b >= 0 else Border.BARRIER
     if border == Border.BARRIER:
         canvas.line([start, end], ROCK, 5)
@@ -272,15 +272,15 @@ def _middle(box: Box) -> Point:
 
 # ---- what stands in an area -----------------------------------------------------------------
 def draw_areas(
-    canvas: Canvas, plan: Plan, state: np.void, compiled: Compiled, offer: Offer
+    canvas: Canvas, frame: Frame, state: np.void, compiled: Compiled, offer: Offer
 ) -> None:
     """Names, capacity, traps, items and figures of every area."""
     for area, shade in enumerate(_shades(compiled.content[0], offer)):
         lit = area in offer.areas
-        label = _draw_label(canvas, plan.labels[area], area, state, compiled, shade, lit)
+        label = _draw_label(canvas, frame.labels[area], area, state, compiled, shade, lit)
         figures = [("ally", slot) for slot in allies_in(state, area)]
         figures += [("enemy", slot) for slot in enemies_in(state, area)]
-        room = _beside(plan.rooms[area], label)
+        room = _beside(frame.rooms[area], label)
         largest = max([1.0, *(_half_of(state, compiled, *figure) for figure in figures)])
         held = any(state[kind][slot]["conditions"] for kind, slot in figures)
         badges = 2 * BADGE - 4 - ABOVE if held else 0.0

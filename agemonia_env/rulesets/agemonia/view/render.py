@@ -46,7 +46,7 @@ from .map import (
     draw_ground,
     draw_legend,
     draw_side,
-    plan_map,
+    fit_map,
 )
 
 WIDTH, HEIGHT = 1000, 760
@@ -71,9 +71,9 @@ def draw_board(state: np.void, compiled: Compiled, events: Sequence[str] = ()) -
     events: sentences about what happened since the last decision; the last ones are shown.
     """
     canvas = Canvas(WIDTH, HEIGHT, PAPER)
-    plan, offer = plan_map(compiled.drawing, MAP), offer_of(state, compiled)
-    draw_ground(canvas, plan, state, compiled, offer)
-    draw_areas(canvas, plan, state, compiled, offer)
+    frame, offer = fit_map(compiled.drawing, MAP), offer_of(state, compiled)
+    draw_ground(canvas, frame, state, compiled, offer)
+    draw_areas(canvas, frame, state, compiled, offer)
     _draw_question(canvas, state, compiled, events)
     answers = [action_text(state, compiled, action) for action in offer.actions]
     beside = BELOW[0] + ASKED + 30, BELOW[1] + 8, BELOW[2] - 8, BELOW[3] - LEGEND

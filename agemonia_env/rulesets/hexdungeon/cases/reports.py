@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from agemonia_env.core.event_log import Row
+from agemonia_env.core.event_log import LogRow
 from agemonia_env.core.jit import zeros
 
 from ..content import modifier_cards
@@ -100,7 +100,7 @@ def unlike_deck(found: Report, expected: Any) -> Iterator[tuple[str, Any, Any]]:
 
 
 # ---- what was drawn and attacked ----------------------------------------------------------------
-def drawn(table: Table, rows: list[Row]) -> Report:
+def drawn(table: Table, rows: list[LogRow]) -> Report:
     """The cards of a draw, and the attack value after them."""
     found = _cards(table, [row for row in rows if row.event == Event.CARD])
     values = [row.amount for row in rows if row.event == Event.STRIKE]
@@ -124,7 +124,7 @@ def effects_of(card: Any) -> Iterator[str]:
             yield f"{name} {amount}" if amount else name
 
 
-def _cards(table: Table, rows: list[Row]) -> Report:
+def _cards(table: Table, rows: list[LogRow]) -> Report:
     """Cards drawn and applied, in the order drawn."""
     texts = [(table.card_text(row.figure, row.amount), row.other) for row in rows]
     return {
@@ -133,7 +133,7 @@ def _cards(table: Table, rows: list[Row]) -> Report:
     }
 
 
-def attacks(table: Table, rows: list[Row]) -> list[Report]:
+def attacks(table: Table, rows: list[LogRow]) -> list[Report]:
     """The attacks of an ability, in order."""
     starts = [k for k, row in enumerate(rows) if row.event == Event.ATTACK]
     return [
@@ -141,7 +141,7 @@ def attacks(table: Table, rows: list[Row]) -> list[Report]:
     ]
 
 
-def attack(table: Table, rows: list[Row]) -> Report:
+def attack(table: Table, rows: list[LogRow]) -> Report:
     """One attack, from the rows of the event log that it wrote."""
     _, by, mode, _, target, _ = rows[0]
     cards_drawn = [row for row in rows if row.event == Event.CARD]

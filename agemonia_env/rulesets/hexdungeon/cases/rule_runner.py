@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from agemonia_env.core.event_log import Row, clear_rows, read_rows
+from agemonia_env.core.event_log import LogRow, clear_rows, read_rows
 from agemonia_env.rulesets import case_runner
 from agemonia_env.rulesets.case_files import written
 from agemonia_env.rulesets.case_runner import Difference, compare, differ
@@ -37,7 +37,7 @@ class Trial(case_runner.Trial):
     def do(self, index: int, step: Any) -> None:
         """Perform a step, and remember what was attacked or drawn."""
         table, verb, given = self.table, step.verb, step.given
-        rows: list[Row] = []
+        rows: list[LogRow] = []
         player = Player(table, verb, given)
         for core_verb, values in calls(table, verb, given):
             clear_rows(table.log)

@@ -34,7 +34,7 @@ SYMBOLS = (*TERRAIN, FLOOR, TRAP, START, EXIT, LOOT)
 
 
 @dataclass(frozen=True)
-class Plan:
+class DrawnBoard:
     """A parsed map; places are in the order of the drawing, from the top left."""
 
     width: int
@@ -79,7 +79,7 @@ def step(place: Place, direction: int) -> Place:
     return q, r + q // 2
 
 
-def read_map(card: Scenario) -> Plan:
+def read_map(card: Scenario) -> DrawnBoard:
     """The map of a scenario. Raises ValueError with every mistake, one a line."""
     plan = _drawn(card)
     problems = [*_symbol_problems(plan, card), *_line_problems(plan, card)]
@@ -92,7 +92,7 @@ def read_map(card: Scenario) -> Plan:
     return plan
 
 
-def _drawn(card: Scenario) -> Plan:
+def _drawn(card: Scenario) -> DrawnBoard:
     """The symbols of all hexes. Raises ValueError where the drawing is no grid of hexes."""
     ruler, *lines = [line.rstrip() for line in card.map.rstrip().split("\n")]
     digits = ruler.replace(" ", "")
@@ -127,10 +127,10 @@ def _drawn(card: Scenario) -> Plan:
         raise ValueError("\n".join(problems))
     lines_of = [((line.column, line.row), line.edges) for line in card.wall_lines]
     edges = frozenset((place, edge) for place, edges in lines_of for edge in edges)
-    return Plan(width, height, drawn, edges)
+    return DrawnBoard(width, height, drawn, edges)
 
 
-def _symbol_problems(plan: Plan, card: Scenario) -> Iterator[str]:
+def _symbol_problems(plan: DrawnBoard, card: Scenario) -> Iterator[str]:
     """Symbols without a meaning, letters not drawn, too few or too many of something."""
     used = set(plan.drawn.values())
     known = [*SYMBOLS, *card.legend]
@@ -160,7 +160,7 @@ def _symbol_problems(plan: Plan, card: Scenario) -> Iterator[str]:
         yield f"goal.number: {card.goal.number} rounds; the last one is {card.last_round}"
 
 
-def _line_problems(plan: Plan, card: Scenario) -> Iterator[str]:
+def _line_problems(plan: DrawnBoard, card: Scenario) -> Iterator[str]:
     """Wall lines off the board."""
     for n, line in enumerate(card.wall_lines):
         if (line.column, line.row) not in plan.drawn:
@@ -170,7 +170,7 @@ def _line_problems(plan: Plan, card: Scenario) -> Iterator[str]:
             )
 
 
-def _with_rooms(plan: Plan) -> Plan:
+def _with_rooms(plan: DrawnBoard) -> DrawnBoard:
     """Rooms in the order in which doors lead to them from the start, and what each door opens."""
     rooms = [plan.region(plan.places(START)[0], closed=DOOR)]
     doors: dict[Place, int] = {}
@@ -189,10 +189,10 @@ def _with_rooms(plan: Plan) -> Plan:
                 others = [k for k in range(len(rooms)) if k != room]
                 beyond = [k for k in others if any(n in rooms[k] for n in plan.neighbours(door))]
                 doors[door] = beyond[0] if beyond else room
-    return Plan(plan.width, plan.height, plan.drawn, plan.lines, tuple(rooms), doors)
+    return DrawnBoard(plan.width, plan.height, plan.drawn, plan.lines, tuple(rooms), doors)
 
 
-def _way_problems(plan: Plan) -> Iterator[str]:
+def _way_problems(plan: DrawnBoard) -> Iterator[str]:
     """Separated starts, doors that separate nothing, and unreachable hexes."""
     if not set(plan.places(START)) <= plan.rooms[0]:
         yield f"map: the hexes {START} lie in different rooms"

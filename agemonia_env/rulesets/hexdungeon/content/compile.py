@@ -28,7 +28,7 @@ from ..core.layout import (
     TURN,
 )
 from . import schema
-from .board import EXIT, LOOT, START, TERRAIN, TRAP, Place, Plan, fill, read_map
+from .board import EXIT, LOOT, START, TERRAIN, TRAP, DrawnBoard, Place, fill, read_map
 from .load import FORMAT, Pack, load_pack, monsters_of, types_of
 from .modifier_cards import STANDARD, write_card
 from .party import INSTEAD, Character, HeroChoice, choose_party
@@ -67,7 +67,7 @@ class Compiled:
 
     content: Content
     names: Names
-    plan: Plan
+    plan: DrawnBoard
     fingerprint: str
 
 

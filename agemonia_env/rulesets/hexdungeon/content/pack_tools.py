@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from agemonia_env.core.event_log import Row
+from agemonia_env.core.event_log import LogRow
 from agemonia_env.files.documents import Place
 from agemonia_env.rulesets.pack_tools import PackTools, Part, UsageTools, Use
 
@@ -71,7 +71,7 @@ class HexDungeonUsageTools(UsageTools):
         """No items."""
         return set()
 
-    def use_of(self, compiled: Compiled, row: Row) -> Use | None:
+    def use_of(self, compiled: Compiled, row: LogRow) -> Use | None:
         """The printed action that a character plays; None for Attack 2 or Move 2 in its place."""
         if row.event != Event.PLAY or row.other % len(Half) >= len(INSTEAD):
             return None

@@ -621,7 +621,7 @@ STATE = np.dtype(
         ("deck", DECK, (N_DECKS,)),
         ("board", BOARD),
         ("n_log", I16),
-        ("log", I16, (N_LOG, N_COLUMNS)),  # columns: core.event_log.Row
+        ("log", I16, (N_LOG, N_COLUMNS)),  # columns: core.event_log.LogRow
     ],
     align=True,
 )

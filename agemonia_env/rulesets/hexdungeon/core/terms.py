@@ -322,7 +322,7 @@ N_STREAMS = 10
 
 
 class Event(IntEnum):
-    """Events of the log; see core.event_log.Row."""
+    """Events of the log; see core.event_log.LogRow."""
 
     NONE = 0
     ROUND = 1  # amount: its number

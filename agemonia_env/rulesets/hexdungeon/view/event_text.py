@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from agemonia_env.core.event_log import Row, Rows, sentences
+from agemonia_env.core.event_log import LogRow, Rows, sentences
 from agemonia_env.display.names import named, word
 
 from ..content.compile import Compiled
@@ -73,7 +73,7 @@ def event_texts(rows: Rows, state: np.void, compiled: Compiled) -> list[str]:
     return sentences(rows, lambda found: _texts(found, state, compiled))
 
 
-def _texts(rows: list[Row], state: np.void, compiled: Compiled) -> Iterator[str]:
+def _texts(rows: list[LogRow], state: np.void, compiled: Compiled) -> Iterator[str]:
     """One sentence for each row; an attack and its cards together, and the hexes of a move."""
     k = 0
     while k < len(rows):
@@ -95,21 +95,21 @@ def _texts(rows: list[Row], state: np.void, compiled: Compiled) -> Iterator[str]
             yield _text(row, state, compiled)
 
 
-def _attack_text(row: Row, state: np.void, compiled: Compiled) -> str:
+def _attack_text(row: LogRow, state: np.void, compiled: Compiled) -> str:
     """An attack; its modifier cards follow."""
     _, figure, mode, value, other, _ = row
     who, whom = (figure_name(state, compiled, f) for f in (figure, other))
     return f"{who} attacks {whom} for {value}{DRAWS[Draw(max(0, mode))]}: "
 
 
-def _drawn(row: Row, state: np.void) -> str:
+def _drawn(row: LogRow, state: np.void) -> str:
     """A modifier card that was drawn; in brackets if it has no effect."""
     _, deck, card, _, applied, _ = row
     text = modifier_text(state["deck"][max(0, deck)]["card"][max(0, card)])
     return text if applied else f"[{text}]"
 
 
-def _text(row: Row, state: np.void, compiled: Compiled) -> str:
+def _text(row: LogRow, state: np.void, compiled: Compiled) -> str:
     """The sentence of one row."""
     event, figure, amount, place, other, _ = row
     kind = Event(event)
@@ -137,7 +137,7 @@ def _source(source: int, state: np.void, compiled: Compiled, by: int) -> str:
     return f"{text} from {figure_name(state, compiled, by)}" if by >= 0 else text
 
 
-def _special_text(row: Row, who: str, compiled: Compiled) -> str:
+def _special_text(row: LogRow, who: str, compiled: Compiled) -> str:
     """The sentence of a row whose amount is not a plain number."""
     event, figure, amount, _, other, _ = row
     match Event(event):

@@ -72,7 +72,7 @@ MARKS: dict[Effect, tuple[str, Colour]] = {
 
 
 @dataclass(frozen=True)
-class Plan:
+class Frame:
     """Where the board lies in the picture: (left, bottom) of its hexes, `size` pixels an edge."""
 
     left: float
@@ -93,12 +93,12 @@ class Plan:
         ]
 
 
-def plan_board(board: np.void, box: Box) -> Plan:
+def fit_board(board: np.void, box: Box) -> Frame:
     """Fit the board into `box`, centred, with a rim for its numbers."""
     left, top, right, bottom = box[0] + RIM, box[1] + RIM, box[2] - 6, box[3] - 6
     width, height = 1.5 * int(board["width"]) + 0.5, math.sqrt(3) * (int(board["height"]) + 0.5)
     size = min((right - left) / width, (bottom - top) / height, LARGEST)
-    return Plan(
+    return Frame(
         left + (right - left - width * size) / 2, bottom - (bottom - top - height * size) / 2, size
     )
 
@@ -107,45 +107,45 @@ def draw_map(canvas: Canvas, box: Box, state: np.void, compiled: Compiled, offer
     """Everything on the board, and what is offered of it."""
     canvas.box(box, GROUND, None, 1, 8)
     board = state["board"]
-    plan = plan_board(board, box)
+    frame = fit_board(board, box)
     hexes = members(board["hexes"])
-    centres = {h: plan.at(*centre_of(board, h)) for h in hexes}
-    _draw_numbers(canvas, plan, board, centres)
-    _draw_hexes(canvas, plan, state, compiled, offer, centres)
+    centres = {h: frame.at(*centre_of(board, h)) for h in hexes}
+    _draw_numbers(canvas, frame, board, centres)
+    _draw_hexes(canvas, frame, state, compiled, offer, centres)
     unseen = unseen_hexes(state, compiled)
     for direction, words in enumerate(board["lined"]):
         for h in set(members(words)) - unseen:
-            corners = plan.corners(centres[h])
-            _draw_wall_line(canvas, plan, corners[direction], corners[(direction + 1) % 6])
+            corners = frame.corners(centres[h])
+            _draw_wall_line(canvas, frame, corners[direction], corners[(direction + 1) % 6])
     standing = [f for f in range(N_FIGURES) if is_present(state, f)]
     for f in standing:
         h = int(state["figure"][f]["at"])
         beside = [g for g in standing if int(state["figure"][g]["at"]) == h]
         x, y = centres[h]
-        _draw_figure_rings(canvas, plan, (x, y), state, offer, f)
+        _draw_figure_rings(canvas, frame, (x, y), state, offer, f)
         share = 1.0 / len(beside) ** 0.7  # a figure on its way may be where another one stands
-        left = x + plan.size * (beside.index(f) - (len(beside) - 1) / 2) * SIDE_BY_SIDE
-        _draw_figure(canvas, (left, y), plan.size * share, state, compiled, f)
-        half = plan.size * share * 0.7
+        left = x + frame.size * (beside.index(f) - (len(beside) - 1) / 2) * SIDE_BY_SIDE
+        _draw_figure(canvas, (left, y), frame.size * share, state, compiled, f)
+        half = frame.size * share * 0.7
         canvas.mark(f"figure:{f}", (left - half, y - half, left + half, y + half))
 
 
-def _draw_numbers(canvas: Canvas, plan: Plan, board: np.void, centres: dict[int, Point]) -> None:
+def _draw_numbers(canvas: Canvas, frame: Frame, board: np.void, centres: dict[int, Point]) -> None:
     """Columns above, rows on the left."""
-    size = max(8, min(11, round(plan.size * 0.36)))
-    height = plan.size * math.sqrt(3) / 2
+    size = max(8, min(11, round(frame.size * 0.36)))
+    height = frame.size * math.sqrt(3) / 2
     for h, (x, y) in centres.items():
         column, row = place_of(board, h)
         if row == board["height"] - 1:
             canvas.text((x, y - height - 8), str(column), size, LABEL, "mm")
         if column == 0:
-            canvas.text((x - plan.size - 3, y), str(row), size, LABEL, "rm")
+            canvas.text((x - frame.size - 3, y), str(row), size, LABEL, "rm")
 
 
 # ---- hexes ----------------------------------------------------------------------------------
 def _draw_hexes(
     canvas: Canvas,
-    plan: Plan,
+    frame: Frame,
     state: np.void,
     compiled: Compiled,
     offer: Offer,
@@ -159,28 +159,28 @@ def _draw_hexes(
     unseen = unseen_hexes(state, compiled)
     taken = {int(figure["at"]) for figure in state["figure"]}
     for h, centre in centres.items():
-        (x, y), across = centre, plan.size * 0.75
+        (x, y), across = centre, frame.size * 0.75
         canvas.mark(f"hex:{h}", (x - across, y - across, x + across, y + across))
         kinds = [kind for kind in Terrain if h in terrain[kind]]
         if h in unseen and Terrain.DOOR not in kinds:
             known = Terrain.WALL not in kinds
-            _draw_ground(canvas, plan, centre, UNSEEN if known else WALL, edge=0.12)
+            _draw_ground(canvas, frame, centre, UNSEEN if known else WALL, edge=0.12)
             continue
         ground = _tinted(_ground_colour(h, kinds, h in exits), h, offer)
-        _draw_ground(canvas, plan, centre, ground, edge=0.3 if Terrain.WALL in kinds else 0.16)
+        _draw_ground(canvas, frame, centre, ground, edge=0.3 if Terrain.WALL in kinds else 0.16)
         if h in offer.red:
-            _draw_hatch(canvas, plan, centre, ground)
+            _draw_hatch(canvas, frame, centre, ground)
         for kind in kinds:
-            _draw_terrain(canvas, plan, centre, kind, ground)
+            _draw_terrain(canvas, frame, centre, kind, ground)
         if h in exits:
-            _draw_exit(canvas, plan, centre)
+            _draw_exit(canvas, frame, centre)
         if h in opened:
-            frame = plan.corners(centre, 0.86)
-            canvas.line([*frame, frame[0]], DOOR, max(2.0, plan.size * 0.09))
+            outline = frame.corners(centre, 0.86)
+            canvas.line([*outline, outline[0]], DOOR, max(2.0, frame.size * 0.09))
         if h in loot:
-            _draw_loot(canvas, plan, centre, h in taken)
+            _draw_loot(canvas, frame, centre, h in taken)
         if h in offer.hexes:
-            _draw_ring(canvas, plan, centre, GOLD)
+            _draw_ring(canvas, frame, centre, GOLD)
 
 
 def _ground_colour(h: int, kinds: list[Terrain], is_exit: bool) -> Colour:
@@ -206,14 +206,14 @@ def _tinted(ground: Colour, h: int, offer: Offer) -> Colour:
     return blend(ground, REACH, 0.3) if h in offer.near else ground
 
 
-def _draw_ground(canvas: Canvas, plan: Plan, centre: Point, colour: Colour, edge: float) -> None:
-    canvas.shape(plan.corners(centre, 0.985), blend(colour, INK, edge))
-    canvas.shape(plan.corners(centre, 0.93), colour)
+def _draw_ground(canvas: Canvas, frame: Frame, centre: Point, colour: Colour, edge: float) -> None:
+    canvas.shape(frame.corners(centre, 0.985), blend(colour, INK, edge))
+    canvas.shape(frame.corners(centre, 0.93), colour)
 
 
-def _draw_hatch(canvas: Canvas, plan: Plan, centre: Point, ground: Colour) -> None:
+def _draw_hatch(canvas: Canvas, frame: Frame, centre: Point, ground: Colour) -> None:
     """Slanting lines over a hex that an area attack covers."""
-    (x, y), r = centre, plan.size
+    (x, y), r = centre, frame.size
     for across in (-0.6, -0.2, 0.2, 0.6):
         tall = 0.62 - abs(across) * 0.4
         start = x + r * (across - tall / 2), y + r * tall
@@ -224,13 +224,15 @@ def _draw_hatch(canvas: Canvas, plan: Plan, centre: Point, ground: Colour) -> No
         )
 
 
-def _draw_terrain(canvas: Canvas, plan: Plan, centre: Point, kind: Terrain, ground: Colour) -> None:
+def _draw_terrain(
+    canvas: Canvas, frame: Frame, centre: Point, kind: Terrain, ground: Colour
+) -> None:
     """The sign of a kind of terrain."""
-    (x, y), r = centre, plan.size
+    (x, y), r = centre, frame.size
     dark = blend(ground, INK, 0.3)
     match kind:
         case Terrain.WALL:
-            canvas.shape(plan.corners((x, y - r * 0.06), 0.72), blend(ground, WHITE, 0.08))
+            canvas.shape(frame.corners((x, y - r * 0.06), 0.72), blend(ground, WHITE, 0.08))
         case Terrain.DOOR:
             for k in (-0.45, -0.15, 0.15, 0.45):
                 tall = r * (0.78 - 0.35 * abs(k))
@@ -257,17 +259,17 @@ def _draw_terrain(canvas: Canvas, plan: Plan, centre: Point, kind: Terrain, grou
                 canvas.line(wave, colour, max(1.5, r * 0.06))
 
 
-def _draw_exit(canvas: Canvas, plan: Plan, centre: Point) -> None:
+def _draw_exit(canvas: Canvas, frame: Frame, centre: Point) -> None:
     """Two chevrons."""
-    (x, y), r = centre, plan.size
+    (x, y), r = centre, frame.size
     for dx in (-0.28, 0.1):
         points = [(x + r * (dx + sx), y + r * sy) for sx, sy in ((0, -0.3), (0.22, 0), (0, 0.3))]
         canvas.line(points, blend(EXIT, INK, 0.35), max(2.0, r * 0.1))
 
 
-def _draw_loot(canvas: Canvas, plan: Plan, centre: Point, taken: bool) -> None:
+def _draw_loot(canvas: Canvas, frame: Frame, centre: Point, taken: bool) -> None:
     """A coin; beside the figure that stands on the hex."""
-    (x, y), r = centre, plan.size
+    (x, y), r = centre, frame.size
     coin, half = ((x - r * 0.62, y + r * 0.3), r * 0.18) if taken else (centre, r * 0.3)
     canvas.disc(coin, half, GOLD, blend(GOLD, INK, 0.6), 1.2)
     canvas.disc(coin, half * 0.6, blend(GOLD, WHITE, 0.35), blend(GOLD, INK, 0.3), 1)
@@ -284,31 +286,31 @@ def draw_legend(canvas: Canvas, at: Point) -> None:
         ("in range", blend(FLOOR, REACH, 0.3), None),
         ("area attack", blend(FLOOR, RED, 0.5), None),
     )
-    plan = Plan(x, y, 8.0)
+    frame = Frame(x, y, 8.0)
     for text, fill, ring in signs:
-        canvas.shape(plan.corners((x, y)), INK)
-        canvas.shape(plan.corners((x, y), 0.9), fill or FLOOR)
+        canvas.shape(frame.corners((x, y)), INK)
+        canvas.shape(frame.corners((x, y), 0.9), fill or FLOOR)
         if ring:
-            frame = plan.corners((x, y), 0.7)
-            canvas.line([*frame, frame[0], frame[1]], ring, 2)
+            outline = frame.corners((x, y), 0.7)
+            canvas.line([*outline, outline[0], outline[1]], ring, 2)
         if text == "area attack":
-            _draw_hatch(canvas, plan, (x, y), fill or FLOOR)
+            _draw_hatch(canvas, frame, (x, y), fill or FLOOR)
         x += 13 + canvas.text((x + 13, y), text, 11, FAINT) + 24
     canvas.box((x - 6, y - 6, x + 6, y + 6), TYPES[0], GOLD, 2, 2)
     _draw_corner(canvas, (x + 5, y - 5), 5)
     canvas.text((x + 13, y), "elite", 11, FAINT)
 
 
-def _draw_ring(canvas: Canvas, plan: Plan, centre: Point, colour: Colour) -> None:
+def _draw_ring(canvas: Canvas, frame: Frame, centre: Point, colour: Colour) -> None:
     """A line around a hex that is offered, with a dark edge that shows on any ground."""
-    frame, width = plan.corners(centre, 0.9), max(2.0, plan.size * 0.09)
-    canvas.line([*frame, frame[0], frame[1]], INK, width + 2)
-    canvas.line([*frame, frame[0], frame[1]], colour, width)
+    outline, width = frame.corners(centre, 0.9), max(2.0, frame.size * 0.09)
+    canvas.line([*outline, outline[0], outline[1]], INK, width + 2)
+    canvas.line([*outline, outline[0], outline[1]], colour, width)
 
 
-def _draw_wall_line(canvas: Canvas, plan: Plan, start: Point, end: Point) -> None:
+def _draw_wall_line(canvas: Canvas, frame: Frame, start: Point, end: Point) -> None:
     """A wall between two hexes."""
-    width = max(3.0, plan.size * 0.16)
+    width = max(3.0, frame.size * 0.16)
     for point in (start, end):
         canvas.disc(point, width / 2, INK)
     canvas.line([start, end], INK, width)
@@ -331,15 +333,15 @@ def summon_colour(hero: int) -> Colour:
 
 
 def _draw_figure_rings(
-    canvas: Canvas, plan: Plan, centre: Point, state: np.void, offer: Offer, f: int
+    canvas: Canvas, frame: Frame, centre: Point, state: np.void, offer: Offer, f: int
 ) -> None:
     """Around the hex of a figure: whose turn it is, who may be named, who is aimed at."""
     if int(state["turn"]) == f:
-        _draw_ring(canvas, plan, centre, WHITE)
+        _draw_ring(canvas, frame, centre, WHITE)
     if f in offer.figures:
-        _draw_ring(canvas, plan, centre, RED if f >= FIRST_MONSTER else FRIEND)
+        _draw_ring(canvas, frame, centre, RED if f >= FIRST_MONSTER else FRIEND)
     if int(state["strike"]["aimed"]) == f and (offer.orientations or offer.cells):
-        _draw_ring(canvas, plan, centre, RED)
+        _draw_ring(canvas, frame, centre, RED)
 
 
 def _draw_figure(
@@ -421,13 +423,13 @@ def draw_template(
     width, height = max(xs) - min(xs) + 2, max(ys) - min(ys) + math.sqrt(3)
     left, top, right, bottom = box
     edge = min((right - left) / width, (bottom - top) / height, 15.0)
-    plan = Plan(0, 0, edge)
+    frame = Frame(0, 0, edge)
     dx = (left + right) / 2 - edge * (max(xs) + min(xs)) / 2
     dy = (top + bottom) / 2 - edge * (max(ys) + min(ys)) / 2
     for k, (x, y) in enumerate(centres):
         own = grey and k == 0
         centre = dx + edge * x, dy + edge * y
-        canvas.shape(plan.corners(centre, 0.95), (150, 146, 142) if own else RED, INK)
+        canvas.shape(frame.corners(centre, 0.95), (150, 146, 142) if own else RED, INK)
         if numbers and not own and edge > 6:
             number = str(k + 1 - grey)
             canvas.text(centre, number, max(7, round(edge * 0.8)), WHITE, "mm", bold=True)
