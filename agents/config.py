@@ -83,7 +83,9 @@ class Config(BaseModel):
     )
     side: Literal["hero", "enemy"] | None = Field(None, description="The side that learns.")
     opponent: str | None = Field(
-        None, description=f"Policy of the other side, if it decides anything: {POLICY}."
+        None,
+        description=f"Policy of the other side, if it decides anything: {POLICY}; on a command "
+        "line my_file.py:Mine, too.",
     )
     enemy_will: Literal["card", "free"] | None = Field(
         None,

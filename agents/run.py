@@ -33,7 +33,7 @@ from agemonia_env.files.stopping import (
     uninterrupted,
 )
 from agemonia_env.files.writing import check_out_folder, write_json
-from agemonia_env.policies import Policy, check_policy, policy_of
+from agemonia_env.policies import OwnPolicy, Policy, check_policy, given_policy, policy_of
 from agemonia_env.policies.model_record import ModelError
 from agemonia_env.rulesets.doors import DEFAULT as DEFAULT_ENV
 from agemonia_env.rulesets.identity import IDENTITY, identity_of
@@ -273,6 +273,9 @@ class Trainer:
     def job(self, options: argparse.Namespace, console: Console) -> Job:
         """The job that the command line describes."""
         overrides = overrides_of(options)
+        opponent = given_policy(overrides.get("opponent", ""))
+        if opponent:  # of a class of one's own, with the hash of its file
+            overrides["opponent"] = str(opponent)
         if self.name in TRAIN:
             check_algorithm(options.algorithm, self.name)
         if options.resume:
@@ -288,6 +291,8 @@ class Trainer:
         else:
             path = options.config or config_of(overrides.get("env", DEFAULT_ENV), self.default)
             resume, config = None, read_config(path, overrides)
+        if isinstance(opponent, OwnPolicy):
+            config = config.model_copy(update={"opponent": opponent})
         more = resume, options.warm, options.force
         return Job(self.name, config, options.out, console, *more)
 

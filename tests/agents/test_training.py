@@ -134,7 +134,9 @@ def test_a_new_run_does_not_leave_checkpoints_of_an_old_one(tmp_path):
 
 
 def test_every_earlier_model_is_kept_and_its_place_is_named(tmp_path, capsys):
-    models = []
+    models, mine = [], tmp_path / "checkpoints" / "step_by_step.txt"
+    mine.parent.mkdir()
+    mine.touch()
     for steps in (64, 128, 192):
         assert main(arguments(tmp_path, total_steps=steps)) == 0
         models.append((tmp_path / "model.safetensors").read_bytes())
@@ -142,6 +144,7 @@ def test_every_earlier_model_is_kept_and_its_place_is_named(tmp_path, capsys):
     for name, model in zip(("earlier", "earlier-2"), models, strict=False):
         assert (tmp_path / name / "model.safetensors").read_bytes() == model
         assert f"is now in {tmp_path / name}\n" in said
+    assert mine.exists()
 
 
 def test_a_killed_run_is_resumed_instead_of_an_older_one(tmp_path, monkeypatch):

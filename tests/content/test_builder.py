@@ -436,6 +436,11 @@ def test_rulings_reach_the_record():
     assert (plain["climb_number"], plain["rope_number"], plain["fall_value"]) == (4, 5, 4)
 
 
+def test_a_die_of_extra_dice_alone_is_refused():
+    with pytest.raises(ValueError, match="every face is X, so a roll would never end"):
+        schema.Rulings(action_die=["X"] * 6)
+
+
 def test_ropes_are_bits_both_ways():
     builder = Builder()
     areas = {"a": {}, "b": {"level": 1}, "c": {}}

@@ -1,6 +1,11 @@
 """G13 in play: turns of monsters and summons, line by line."""
 
-from agemonia_env.rulesets.hexdungeon.core.layout import ALL_TARGETS, FIRST_MONSTER, FIRST_SUMMON
+from agemonia_env.rulesets.hexdungeon.core.layout import (
+    ALL_TARGETS,
+    FIRST_MONSTER,
+    FIRST_SUMMON,
+    MOST_RETALIATE,
+)
 from agemonia_env.rulesets.hexdungeon.core.terms import (
     Decision,
     Denial,
@@ -305,3 +310,9 @@ def test_g13_17_monsters_walk_through_each_other():
     assert t.at(M) == free[4]
     assert t.at(M + 1) == free[3]
     assert attacks(t) == [0]
+
+
+def test_retaliate_of_a_round_stops_at_the_end_of_its_range():
+    t = act(position(*[(Op.RETALIATE, {"amount": 64, "range": 1})] * 4))
+    settle(t)
+    assert t.figure(M)["round_retaliate"][1] == MOST_RETALIATE

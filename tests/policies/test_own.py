@@ -18,6 +18,7 @@ from agemonia_env.challenge.row import read_row
 from agemonia_env.cli.main import app
 from agemonia_env.envs.opponent import external_opponent
 from agemonia_env.policies import OwnPolicy, given_policy, policy_of
+from agemonia_env.policies.network import Network
 from agemonia_env.policies.own import UNKNOWN
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 from agemonia_env.rulesets.ruleset import ruleset_of
@@ -155,6 +156,19 @@ def test_evaluate_compares_it_and_takes_it_as_opponent(file):
     run("evaluate", "--enemy-will", "free", "--opponent", PLACE, "--games", 4)
     rows = json.loads((file.parent / "runs/evaluation/evaluation.json").read_text())
     assert rows["opponent"] == OwnPolicy.from_file(PLACE)
+
+
+def test_a_network_is_trained_against_it(file):
+    pytest.importorskip("torch")
+    from agents.train_ppo import main
+
+    small = "--n-envs 2 --n-steps 8 --batch-size 16 --n-epochs 1 --net-arch [8] --total-steps 16"
+    words = [*small.split(), "--out", "run", "--enemy-will", "free", "--opponent", PLACE]
+    assert main(words) == 0
+    record = Network.load(file.parent / "run" / "model.npz").record
+    assert record["config"]["opponent"] == OwnPolicy.from_file(PLACE)
+    assert main([*words, "--resume", "--total-steps", "32"]) == 0
+    assert main([*words[:-2], "--resume", "--total-steps", "48"]) == 2  # a record brings no code
 
 
 def play_elsewhere(policy):
