@@ -14,7 +14,6 @@ from agemonia_env.core.work_stealing import BLOCK_MAX
 from agemonia_env.envs import env_class, vector_env_class
 from agemonia_env.rulesets.agemonia.content.load import load_pack
 from agemonia_env.rulesets.agemonia.core import api
-from agemonia_env.rulesets.agemonia.core.actions import N_ACTIONS
 from agemonia_env.rulesets.agemonia.core.obs_spec import N_OBSERVATION, SCALES
 from agemonia_env.rulesets.agemonia.envs.vector import AgemoniaVectorEnv
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
@@ -327,43 +326,3 @@ def test_pictures():
     assert len(pictures) == 2
     assert pictures[0].shape[2] == 3
     assert AgemoniaVectorEnv(1).render() is None
-
-
-@pytest.mark.parametrize(
-    ("arguments", "text"),
-    [
-        ({"num_envs": 0}, "num_envs=0"),
-        ({"threads": 0}, "threads=0"),
-        ({"autoreset_mode": "never"}, "'NextStep', 'SameStep', 'Disabled'"),
-        ({"dtype": "float16"}, "'float32', 'int8'"),
-        ({"mix": []}, "mix="),
-        ({"mix": [{"scenery": "ford"}]}, "mix: 'scenery'"),
-        ({"mix": [{"weight": 0}]}, "weight=0"),
-        ({"mix": [{"scenario": "nowhere"}]}, "nowhere"),
-        ({"render_mode": "ansi"}, "render_mode='ansi'"),
-    ],
-)
-def test_wrong_arguments_are_named(arguments, text):
-    with pytest.raises(ValueError, match=text):
-        AgemoniaVectorEnv(**{"num_envs": 2} | arguments)
-
-
-def test_a_step_before_the_first_reset_is_refused():
-    vec = AgemoniaVectorEnv(3)
-    with pytest.raises(ValueError, match=r"env 0: no game has begun; call reset\(\) first"):
-        vec.step(np.zeros(3, np.int64))
-    vec.reset(seed=1)
-    vec.step(vec.action_masks().argmax(1))
-
-
-def test_wrong_actions_and_seeds_are_named():
-    env = AgemoniaVectorEnv(2, illegal="raise")
-    env.reset(seed=[0, None])
-    for actions in ([0], [0.5, 0.5], [0, N_ACTIONS]):
-        with pytest.raises(ValueError, match="actions: must be"):
-            env.step(np.array(actions))
-    illegal = np.argmin(env.action_masks(), axis=1)
-    with pytest.raises(ValueError, match=r"env 0: action .* is illegal"):
-        env.step(illegal)
-    with pytest.raises(ValueError, match="seed"):
-        env.reset(seed=[1, 2, 3])
