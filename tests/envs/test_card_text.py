@@ -14,7 +14,7 @@ from agemonia_env.rulesets.agemonia.core import terms
 from agemonia_env.rulesets.agemonia.core.actions import STARTS, Block
 from agemonia_env.rulesets.agemonia.core.layout import FOCUS
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
-from agemonia_env.rulesets.agemonia.view import card_text, look
+from agemonia_env.rulesets.agemonia.view import card_text, labels, look
 from agemonia_env.rulesets.agemonia.view import help as hints
 from agemonia_env.rulesets.hexdungeon import content as hex_content
 from agemonia_env.rulesets.hexdungeon.content import load_pack as load_hex_pack
@@ -47,6 +47,9 @@ def test_an_area_with_one_place_is_said_so():
 # ---- nothing is left out ------------------------------------------------------------------------
 def test_every_question_op_condition_and_ground_has_its_words():
     for words, kinds in (
+        (labels.DENIALS, terms.Denial),
+        (labels.QUESTIONS, terms.Decision),
+        (labels.ENDINGS, terms.Ending),
         (hints.QUESTION_HELP, terms.Decision),
         (hints.CONDITIONS, terms.Condition),
         (card_text.EFFECTS, terms.Op),
