@@ -152,12 +152,3 @@ def test_a_disqualified_enemy_does_not_win():
     env.reset(seed=1)
     _, reward, over, _, info = env.step(int(np.flatnonzero(~env.action_masks())[0]))
     assert (reward, over, info["is_success"]) == (-1.0, True, False)
-
-
-def test_a_copy_keeps_its_side():
-    env = AgemoniaEnv(side="enemy", enemy_will="free")
-    env.reset(seed=1)
-    copy = env.clone(reseed=False)
-    assert copy._arrays.episode == env._arrays.episode
-    action = int(env.legal_actions()[-1])
-    assert np.array_equal(env.step(action)[0], copy.step(action)[0])

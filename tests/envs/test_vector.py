@@ -279,19 +279,6 @@ def test_returned_arrays_are_copies_by_default(ruleset):
         assert np.array_equal(first, kept) is copy
 
 
-def test_whole_numbers_divided_by_the_scales_are_the_observation():
-    floats, wholes = (AgemoniaVectorEnv(N, dtype=dtype) for dtype in ("float32", "int8"))
-    observations, _ = floats.reset(seed=4)
-    codes, infos = wholes.reset(seed=4)
-    for _ in range(40):
-        assert codes.dtype == np.int8
-        assert codes in wholes.observation_space
-        np.testing.assert_allclose(codes / SCALES, observations, rtol=2e-7, atol=0)
-        actions = np.argmax(infos["action_mask"], axis=1)
-        observations, *_ = floats.step(actions)
-        codes, *_, infos = wholes.step(actions)
-
-
 @pytest.mark.parametrize("dtype", ["float32", "int8"])
 def test_updated_observations_equal_rewritten_ones(dtype):
     mix = [{"scenario": name, "heroes": n} for name in load_pack("core").scenarios for n in (1, 4)]

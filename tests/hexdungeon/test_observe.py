@@ -10,21 +10,11 @@ from agemonia_env.rulesets.hexdungeon.core.observe import N_CACHED
 from agemonia_env.rulesets.hexdungeon.core.policies import Policy
 from agemonia_env.rulesets.hexdungeon.core.terms import Decision, Place, Proc, Terrain
 from tests.hexdungeon.games import Games, Slots
-from tests.observed import is_observed, put
+from tests.observed import is_observed, leaves, put
 
 SCENARIOS = ["counting-vault", "under-the-weir", "mother-furnace"]
 STEPS = 300 if COMPILED else 25
 HERO, MONSTER = 0, layout.FIRST_MONSTER
-
-
-def leaves(dtype, path=""):
-    """(path, base dtype) of every number in a dtype."""
-    base = dtype.base
-    if base.fields is None:
-        yield path, base
-        return
-    for name in base.names:
-        yield from leaves(base.fields[name][0], f"{path}.{name}")
 
 
 def test_sizes_are_pinned_and_codes_have_the_fields_of_the_observation():
