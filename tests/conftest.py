@@ -23,7 +23,7 @@ CHECK = (
     *("review/test_analysis.py", "review/test_cli.py", "hexdungeon/test_action_features.py"),
     *("hexdungeon/test_piles.py", "hexdungeon/test_early_removal.py"),
     *("envs/test_render.py", "envs/test_hexdungeon_pictures.py"),
-    *("envs/test_text_boxes.py", "envs/test_scenes.py", "envs/test_board_marks.py"),
+    *("envs/test_scenes.py", "envs/test_board_marks.py"),
     *("envs/test_sb3_wrappers.py", "envs/test_card_text.py", "identity/test_stored.py"),
     *("policies/test_weights.py", "test_pack_extremes.py"),
     *("test_coverage.py", "simulation/test_checkpoints.py", "simulation/test_cluster.py"),

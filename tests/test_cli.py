@@ -31,22 +31,9 @@ def run(*words):
 
 
 def test_every_command_has_help():
-    commands = [
-        "challenge",
-        "play",
-        "watch",
-        "review",
-        "train",
-        "evaluate",
-        "cases",
-        "content",
-        "coverage",
-        "simulate",
-        "warmup",
-        "info",
-    ]
+    commands = "challenge play watch review train evaluate cases content coverage simulate warmup"
     printed = run("--help").output
-    for command in commands:
+    for command in (*commands.split(), "info"):
         assert command in printed
         assert run(command, "--help").exit_code == 0
 
@@ -164,20 +151,12 @@ def test_simulate_without_an_extra_says_what_to_install(monkeypatch, package, wo
     ("words", "said"),
     [
         (["play", "--scenario", "nowhere"], "nowhere"),
-        (["play", "--heroes", "5"], "heroes"),
-        (["play", "--seed", "-1"], "seed"),
-        (["play", "--pack", "none"], "none"),
-        (["watch", "--policy", "clever"], "clever"),
-        (["watch", "--policy", "none.safetensors"], "none.safetensors"),
         (["watch", "--policy", "none.npz"], "none.npz: no such model"),
         (["train", "--algorithm", "dqn"], "allowed: ppo, maskable_ppo, imitation"),
         (["watch", "--png", "game.jpg"], "game.jpg"),
         (["play", "--heroes", "orsa,,tamsin"], "orsa,,tamsin"),
-        (["play", "--heroes", "orsa,nobody"], "nobody"),
         (["info", "--pack", "none"], "none"),
         (["simulate", "-n", "0"], "games=0"),
-        (["simulate", "--policy", "clever"], "clever"),
-        (["simulate", "--scenario", "nowhere"], "nowhere"),
         (["simulate", "--heroes", "orsa,nobody"], "nobody"),
         (["simulate", "--threads", "0"], "threads=0"),
         (["simulate", "--scenario", "random", "--scenario-seed", "3-x"], "3-x"),

@@ -2,11 +2,7 @@
 
 import pytest
 
-from agemonia_env.core.jit import COMPILED
 from tests.agemonia.rules.table import Table
-
-# Its hundreds of games take an hour as plain Python; the compiled run plays them
-collect_ignore = [] if COMPILED else ["test_policies.py"]
 
 
 @pytest.fixture(autouse=True)

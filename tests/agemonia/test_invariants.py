@@ -4,28 +4,11 @@ import pytest
 
 from agemonia_env.rulesets.agemonia.core.layout import N_TASKS
 from agemonia_env.rulesets.agemonia.core.terms import Broken, Condition, Decision
+from tests.observed import add, put
 
 
 def bits(*conditions):
     return sum(1 << condition for condition in conditions)
-
-
-def put(path, value):
-    """A change of states[0] at a path such as "ally.disk"."""
-
-    def change(states):
-        record = states
-        *folders, name = path.split(".")
-        for folder in folders:
-            record = record[folder]
-        record[name][(0,) * record[name].ndim] = value(record[name]) if callable(value) else value
-
-    change.__name__ = f"{path}={'...' if callable(value) else value}"
-    return change
-
-
-def more(by):
-    return lambda field: field[(0,) * field.ndim] + by
 
 
 def wound_with_full_disk(states):
@@ -95,34 +78,34 @@ def stand_defeated(states):
 
 THREE = bits(Condition.SLOWED, Condition.HELD, Condition.STUNNED)
 BROKEN = [
-    (Broken.CHIPS, put("ally.disk", more(-1))),
-    (Broken.CHIPS, put("ally.wounds", more(1))),
-    (Broken.CHIPS, put("ally.spent", -1)),
-    (Broken.CAPACITY, put("used", more(1))),
-    (Broken.CAPACITY, put("allies_in", more(1))),
-    (Broken.CAPACITY, put("enemies_in", more(1))),
+    (Broken.CHIPS, add("ally.disk", -1, 0)),
+    (Broken.CHIPS, add("ally.wounds", 1, 0)),
+    (Broken.CHIPS, put("ally.spent", -1, 0)),
+    (Broken.CAPACITY, add("used", 1, 0)),
+    (Broken.CAPACITY, add("allies_in", 1, 0)),
+    (Broken.CAPACITY, add("enemies_in", 1, 0)),
     (Broken.PLACE, move_off_the_map),
     (Broken.PLACE, move_enemy_off_the_map),
-    (Broken.CONDITIONS, put("ally.conditions", THREE)),
-    (Broken.CONDITIONS, put("ally.conditions", 1)),
-    (Broken.CONDITIONS, put("enemy.conditions", THREE)),
-    (Broken.CONDITIONS, put("enemy.conditions", bits(Condition.INVISIBLE))),
+    (Broken.CONDITIONS, put("ally.conditions", THREE, 0)),
+    (Broken.CONDITIONS, put("ally.conditions", 1, 0)),
+    (Broken.CONDITIONS, put("enemy.conditions", THREE, 0)),
+    (Broken.CONDITIONS, put("enemy.conditions", bits(Condition.INVISIBLE), 0)),
     (Broken.DECKS, double_a_card),
     (Broken.DECKS, lose_a_card),
     (Broken.DECKS, exchange_a_fate_card),
     (Broken.DECKS, lose_a_fate_card),
-    (Broken.HEALTH, put("enemy.health", more(50))),
+    (Broken.HEALTH, add("enemy.health", 50, 0)),
     (Broken.HEALTH, stand_defeated),
-    (Broken.HEALTH, put("ally.health", 1)),
+    (Broken.HEALTH, put("ally.health", 1, 0)),
     (Broken.WOUNDED_DISK, wound_with_full_disk),
     (Broken.TASKS, put("depth", 0)),
     (Broken.TASKS, put("depth", N_TASKS + 1)),
     (Broken.TASKS, put("decision", Decision.NONE)),
     (Broken.LOCKS, lock_too_few),
     (Broken.LOCKS, lock_on_nothing),
-    (Broken.GEMS, put("ally.inspiration", 6)),
-    (Broken.GEMS, put("ally.achievement", 16)),
-    (Broken.GEMS, put("ally.evade", -1)),
+    (Broken.GEMS, put("ally.inspiration", 6, 0)),
+    (Broken.GEMS, put("ally.achievement", 16, 0)),
+    (Broken.GEMS, put("ally.evade", -1, 0)),
     (Broken.ITEMS, use_nothing),
     (Broken.ITEMS, hold_too_much),
     (Broken.COUNTS, put("actions", -1)),

@@ -7,6 +7,7 @@ import pytest
 
 from agemonia_env.rulesets.agemonia.core import actions, layout, obs_spec, observe
 from agemonia_env.rulesets.agemonia.core.terms import Trait
+from tests.observed import leaves
 
 DERIVED = {"OBS_INT8"}  # from one that is declared
 DTYPES = {
@@ -15,16 +16,6 @@ DTYPES = {
     for name, value in vars(module).items()
     if isinstance(value, np.dtype) and name not in DERIVED
 }
-
-
-def leaves(dtype, path=""):
-    """(path, base dtype) of every number in a dtype."""
-    base = dtype.base
-    if base.fields is None:
-        yield path, base
-        return
-    for name in base.names:
-        yield from leaves(base.fields[name][0], f"{path}.{name}")
 
 
 def test_sizes_are_pinned():

@@ -82,12 +82,8 @@ def test_a_missing_file(tmp_path):
     [
         ("learning_rate", "fast", "must be a number; it is 'fast'"),
         ("learning_rate_end", "1e6", "less than or equal to 1; it is 1000000"),
-        ("learning_rate", "0", "greater than 0"),
-        ("n_envs", "true", "must be a number"),
         ("n_envs", "1.5", "valid integer"),
-        ("n_envs", "-3", "at least|greater than or equal to 1"),
         ("gamma", ".inf", "must be a number"),
-        ("net_arch", "[8, 0]", r"net_arch\.1: "),
         ("net_arch", "[1000000]", "16384"),
         ("net_arch", f"{[8] * 17}", "at most 16 entries"),
         ("mix", "[" * 100_000, r"--mix .*nested more than"),

@@ -1,5 +1,6 @@
 """Self-play: the pool, a run of two generations, and resuming a killed run."""
 
+import functools
 import json
 
 import numpy as np
@@ -9,19 +10,12 @@ from agemonia_env.policies.network import Layer, Network
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
 from agents.config import read_config
 from agents.self_play import CONFIG, Arena, Pool, main
+from tests.agents import short_runs
 
 SIDES = ("hero", "enemy")
 N_ACTIONS = AGEMONIA.N_ACTIONS
-SMALL = {
-    "--imitation-steps": "0",
-    "--total-steps": "128",
-    "--checkpoint-steps": "64",
-    "--n-envs": "8",
-    "--n-steps": "8",
-    "--batch-size": "32",
-    "--n-epochs": "1",
-    "--net-arch": "[8]",
-}
+SMALL = short_runs.SMALL | {"imitation_steps": "0", "total_steps": "128", "checkpoint_steps": "64"}
+arguments = functools.partial(short_runs.arguments, small=SMALL)
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -30,11 +24,6 @@ def few_comparisons(few_games):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("agents.self_play.GAMES", 6)
         yield
-
-
-def arguments(out, *more, **changes):
-    options = SMALL | {"--" + key.replace("_", "-"): str(value) for key, value in changes.items()}
-    return ["--out", str(out), *more, *(word for pair in options.items() for word in pair)]
 
 
 def network(action):

@@ -10,6 +10,7 @@ from agemonia_env.rulesets.ruleset import ruleset_of
 from agents import train_ppo
 from agents.config import CONFIGS, read_config
 from agents.train_expert import DOUBT, STEEPNESS, ExpertIteration, improved, main
+from tests.agents.short_runs import arguments
 from tests.agents.silence import Silence
 
 SMALL = {
@@ -68,8 +69,7 @@ def test_every_rollout_is_searched_with_the_network_of_that_moment():
 
 
 def test_its_model_plays_and_searches(tmp_path):
-    words = [f"--{key.replace('_', '-')}={text}" for key, text in SMALL.items()]
-    assert main([*words, "--total-steps", "128", "--out", str(tmp_path)]) == 0
+    assert main(arguments(tmp_path, small=SMALL, total_steps=128)) == 0
     path = tmp_path / "model.npz"
     record = Network.load(path).record
     assert (record["algorithm"], record["steps"]) == ("expert", 128)

@@ -8,6 +8,7 @@ from agemonia_env.policies.network import Network
 from agents import train_ppo
 from agents.config import FLAT, read_config
 from agents.train_imitation import Imitation, imitation_gradient, main, teacher_of
+from tests.agents.short_runs import arguments
 from tests.agents.silence import Silence
 
 N, ACTIONS = 32, 19
@@ -85,20 +86,17 @@ def test_a_teacher_of_the_enemies():
 
 
 def test_ppo_starts_from_it(tmp_path):
-    words = [f"--{key.replace('_', '-')}={text}" for key, text in SMALL.items()]
-    words += ["--total-steps", "1024", "--threads", "1"]
-    assert main([*words, "--out", str(tmp_path / "clone")]) == 0
+    small = {"small": SMALL, "total_steps": 1024, "threads": 1}
+    assert main(arguments(tmp_path / "clone", **small)) == 0
     model = tmp_path / "clone" / "model.npz"
     assert Network.load(model).record["config"]["teacher"] == "greedy"
-    out = ["--out", str(tmp_path / "ppo")]
-    assert train_ppo.main([*words, *out, "--from", str(model)]) == 0
+    assert train_ppo.main(arguments(tmp_path / "ppo", "--from", str(model), **small)) == 0
     assert Network.load(tmp_path / "ppo" / "model.npz").record["steps"] == 1024
 
 
 def test_the_planner_may_be_the_teacher(tmp_path):
-    words = [f"--{key.replace('_', '-')}={text}" for key, text in SMALL.items()]
-    words += ["--total-steps", "64", "--threads", "1", "--n-envs", "4", "--n-steps", "16"]
-    assert main([*words, "--teacher", "planner:3", "--out", str(tmp_path)]) == 0
+    small = {"small": SMALL, "total_steps": 64, "threads": 1, "n_envs": 4, "n_steps": 16}
+    assert main(arguments(tmp_path, "--teacher", "planner:3", **small)) == 0
     assert Network.load(tmp_path / "model.npz").record["config"]["teacher"] == "planner:3"
 
 

@@ -14,24 +14,8 @@ from agents import evaluate, run, train_ppo
 from agents.config import LEAN, ConfigError, read_config
 from agents.networks import ActorCritic, Inputs
 from agents.train_ppo import PPO, draw_actions, estimate, loss_gradient, main
+from tests.agents.short_runs import SMALL, arguments
 from tests.agents.silence import Silence
-
-SMALL = {
-    "--total-steps": "256",
-    "--checkpoint-steps": "128",
-    "--n-envs": "8",
-    "--n-steps": "8",
-    "--batch-size": "32",
-    "--n-epochs": "1",
-    "--net-arch": "[8]",
-    "--threads": "1",
-}
-
-
-def arguments(out, **changes):
-    options = SMALL | {"--" + key.replace("_", "-"): str(value) for key, value in changes.items()}
-    return ["--out", str(out), *(word for pair in options.items() for word in pair)]
-
 
 # ---- the parts ----------------------------------------------------------------------------------
 N, ACTIONS = 64, 37
@@ -149,8 +133,7 @@ def test_a_network_of_several_scenarios_reads_figures_in_any_order():
 
 
 def learner(**changes):
-    overrides = {key.strip("-").replace("-", "_"): text for key, text in SMALL.items()}
-    config = read_config(LEAN, overrides | changes)
+    config = read_config(LEAN, SMALL | changes)
     return PPO(config, train_ppo.make_env(config), 3)
 
 
@@ -277,8 +260,7 @@ def test_a_wider_network_begins_as_the_one_that_it_starts_from(scores):
 
 def halves(**changes):
     """A learner that plays two halves of the games in turn."""
-    overrides = {key.strip("-").replace("-", "_"): text for key, text in SMALL.items()}
-    config = read_config(LEAN, overrides | {"half_batches": "true"} | changes)
+    config = read_config(LEAN, SMALL | {"half_batches": "true"} | changes)
     env, second = train_ppo.make_envs(config)
     return PPO(config, env, 3, second=second)
 
@@ -472,6 +454,7 @@ def test_ctrl_c_saves_a_valid_model(tmp_path, monkeypatch):
         ({"scenario": "nowhere"}, "nowhere"),
         ({"seed": -1}, "seed"),
         ({"n_envs": 0}, "--n-envs: "),
+        ({"learning_rate": ".inf"}, "--learning-rate"),
         ({"mix": "[{scenery: ford}]"}, "scenery"),
         ({"from": "none.npz"}, "none.npz: no such model"),
     ],

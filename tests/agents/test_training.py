@@ -11,22 +11,7 @@ from agents import evaluate, run, train_imitation, train_maskable_ppo, train_ppo
 from agents.config import CONFIGS, named_config, read_config
 from agents.model_file import read_record
 from agents.train_maskable_ppo import main
-
-SMALL = {
-    "--total-steps": "256",
-    "--checkpoint-steps": "128",
-    "--n-envs": "8",
-    "--n-steps": "8",
-    "--batch-size": "32",
-    "--n-epochs": "1",
-    "--net-arch": "[8]",
-    "--threads": "1",
-}
-
-
-def arguments(out, **changes):
-    options = SMALL | {"--" + key.replace("_", "-"): str(value) for key, value in changes.items()}
-    return ["--out", str(out), *(word for pair in options.items() for word in pair)]
+from tests.agents.short_runs import arguments
 
 
 @pytest.fixture(scope="module")
@@ -94,12 +79,6 @@ def test_tensorboard_files_are_written_if_asked_for(tmp_path):
     assert list((tmp_path / "tensorboard").glob("events*"))
 
 
-def test_tensorboard_that_is_missing_is_one_line(tmp_path, capsys, monkeypatch):
-    monkeypatch.setattr(run, "find_spec", lambda name: None)
-    assert main(arguments(tmp_path, tensorboard="true")) == 2
-    assert "pip install tensorboard" in capsys.readouterr().err
-
-
 def test_the_same_command_line_with_resume_continues(tmp_path, capsys):
     words = arguments(tmp_path, total_steps=64, gamma=0.9, config=CONFIGS / "flat.yaml")
     assert main(words) == 0
@@ -119,11 +98,6 @@ def test_help_names_the_defaults_that_there_are(capsys):
     assert "results" not in names
     for word in names:
         assert read_config(named_config(word), {})
-
-
-def test_a_resumed_run_refuses_other_settings(trained, capsys):
-    assert main(["--out", str(trained), "--resume", "--gamma", "0.5"]) == 2
-    assert "trained with gamma: 0.999, now 0.5;" in capsys.readouterr().err
 
 
 def test_a_new_run_does_not_leave_checkpoints_of_an_old_one(tmp_path):
@@ -196,11 +170,6 @@ def test_ctrl_c_before_anything_is_learned(tmp_path, capsys, monkeypatch):
     assert capsys.readouterr().err == "agemonia train: stopped before anything was learned\n"
 
 
-def test_nothing_to_resume(tmp_path, capsys):
-    assert main(["--out", str(tmp_path), "--resume"]) == 2
-    assert "nothing to resume" in capsys.readouterr().err
-
-
 def test_ctrl_c_saves_a_valid_model(tmp_path, monkeypatch):
     def interrupted(self):
         if self.num_timesteps >= 64:
@@ -213,26 +182,6 @@ def test_ctrl_c_saves_a_valid_model(tmp_path, monkeypatch):
     monkeypatch.undo()
     assert main(["--out", str(tmp_path), "--resume", "--total-steps", "128"]) == 0
     assert read_record(tmp_path / "model.safetensors")["steps"] == 128
-
-
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        ({"scenario": "nowhere"}, "nowhere"),
-        ({"heroes": 5}, "heroes"),
-        ({"seed": -1}, "seed"),
-        ({"n_envs": 0}, "--n-envs"),
-        ({"ties": "maybe"}, "ties"),
-        ({"seed": 2**32}, "seed"),
-        ({"learning_rate": ".inf"}, "--learning-rate"),
-    ],
-)
-def test_bad_input_is_one_line(tmp_path, capsys, change, said):
-    assert main(arguments(tmp_path, **change)) == 2
-    err = capsys.readouterr().err
-    assert err.startswith("agemonia train: ")
-    assert said in err
-    assert err.count("\n") == 1
 
 
 def test_a_truncated_checkpoint_is_one_line(tmp_path, trained, capsys):

@@ -9,12 +9,11 @@ from typer.testing import CliRunner
 
 from agemonia_env import balance
 from agemonia_env.balance.analysis_study import AnalysisConfig, make_analysis_study
-from agemonia_env.balance.parameters import numbers, paths_of, value_of
+from agemonia_env.balance.parameters import paths_of
 from agemonia_env.balance.study_config import StudyConfig, make_config, plans_of
 from agemonia_env.balance.usage import watch_game
 from agemonia_env.cli.main import app
 from agemonia_env.core.event_log import read_rows
-from agemonia_env.rulesets.hexdungeon.content import load_pack
 from agemonia_env.rulesets.hexdungeon.content.pack_tools import USAGE_TOOLS
 from agemonia_env.rulesets.hexdungeon.content.party import INSTEAD
 from agemonia_env.rulesets.hexdungeon.core.policies import Policy
@@ -25,21 +24,12 @@ from agemonia_env.rulesets.pack_tools import pack_tools_of
 from agemonia_env.simulation.plan import compile_planned
 
 HEX = "HexDungeon-v0"
-PACK = load_pack("hex-core")
 HEALTH = "monsters.kiln-rat.levels[1].normal.hit_points"
 
 
 @pytest.fixture(scope="module")
 def tools():
     return pack_tools_of(HEX)
-
-
-def test_every_path_leads_to_its_number(tools):
-    found = numbers(tools, "hex-core", ["classes", "monsters", "scenarios", "templates"])
-    assert len(found) > 1000
-    assert {
-        path: value_of(tools, "hex-core", path) for path in [*found][::20]
-    }.items() <= found.items()
 
 
 def test_a_scenario_is_made_of_its_monsters_and_classes(tools):
@@ -74,14 +64,6 @@ def test_one_number_is_compared(tmp_path):
         balance.compare(env=HEX, b="monsters.kiln-rat.text = Small.", games=100).rows[0]["high"]
         == 0
     )
-
-
-def test_swapping_a_and_b_flips_the_sign():
-    there, back = (
-        balance.compare(env=HEX, games=100, **{arm: f"{HEALTH} +3"}).rows[0] for arm in "ba"
-    )
-    assert there["difference"] == -back["difference"] != 0
-    assert (there["low"], there["high"]) == (-back["high"], -back["low"])
 
 
 def test_one_number_is_moved():
@@ -180,13 +162,6 @@ def test_a_half_that_is_never_played_is_worth_nothing(played):
 def test_items_are_none_and_no_item_is_usable(played):
     assert {row["kind"] for row in played.rows} == {"action", "hero", "pair"}
     assert USAGE_TOOLS.usable_items(None) == set()
-
-
-def test_every_pair_of_classes_plays(played):
-    (result,) = played.conditions
-    assert set(result.heroes) == set(PACK.classes)
-    assert len(result.pairs) == 15
-    assert sum(map(sum, result.endings.values())) == 200
 
 
 def test_what_a_party_lacks_already_is_no_part_of_it():

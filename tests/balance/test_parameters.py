@@ -18,11 +18,19 @@ with_values = partial(parameters.with_values, AGEMONIA)
 FOLDERS = ["heroes", "enemies", "scenarios", "decks", "items", "allies", "figures", "pack"]
 
 
-def test_every_path_leads_to_its_number():
-    found = numbers("core", FOLDERS)
-    assert len(found) > 1500
-    for path, value in list(found.items())[::7]:
-        assert value_of("core", path) == value
+HEX_FOLDERS = ["classes", "monsters", "scenarios", "templates"]
+
+
+@pytest.mark.parametrize(
+    ("env", "pack", "folders"),
+    [("Agemonia-v0", "core", FOLDERS), ("HexDungeon-v0", "hex-core", HEX_FOLDERS)],
+)
+def test_every_path_leads_to_its_number(env, pack, folders):
+    tools = pack_tools_of(env)
+    found = parameters.numbers(tools, pack, folders)
+    assert len(found) > 1000
+    for path, value in list(found.items())[::13]:
+        assert parameters.value_of(tools, pack, path) == value
 
 
 def test_paths_are_as_short_as_a_person_writes_them():

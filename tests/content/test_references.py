@@ -1,5 +1,7 @@
 """References between the files of a pack, and impossible cards: one mistake at a time."""
 
+import re
+
 import pytest
 
 from agemonia_env.rulesets.agemonia import content
@@ -22,16 +24,38 @@ def test_the_small_pack_has_no_mistake(build):
     assert content.check(build()) == []
 
 
+IN_QUEEN, IN_LEVER = ("enemies/queen.yaml", "card"), (KEEP, "sections", "lever")
+NAMES = [
+    (ANNA, "items", 1),
+    (ANNA, "actions", 2, "effects", 0, "summon", "figure"),
+    (ITEMS, "items", "owl", "pet"),
+    (ITEMS, "items", "drum", "effects", 0, "summon_ally", "ally"),
+    ("enemies/rat.yaml", "card", "defeat", "leave"),
+    *((*IN_QUEEN, "snake", "perform"), (*IN_QUEEN, "defeat", "spawn", "type")),
+    *((*IN_LEVER, "area"), (*IN_LEVER, "effects", 1, "item", "item")),
+    *((*IN_LEVER, "effects", 2, "join", name) for name in ("area", "ally")),
+    *((KEEP, "map", "areas", "B", "items", 0), (KEEP, "events", 0, "section")),
+    (KEEP, "events", 0, "effects", 0, "fortify", "type"),
+    *((KEEP, "allies", 0, name) for name in ("ally", "area")),
+    *((KEEP, "difficulty", "brutal", "setup", 0, name) for name in ("type", "area")),
+    *((KEEP, "objective", "ally"), (KEEP, "heroes", 1)),
+    ("gauntlets/climb.yaml", "stages", 1, "scenario"),
+]
+
+
+@pytest.mark.parametrize("place", NAMES, ids=str)
+def test_an_unknown_name_is_refused_at_its_place_with_those_allowed(files, build, place):
+    put(files, place, "zzz")
+    key = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in place[1:])
+    named = re.compile(rf"{place[0]}: {re.escape(key[1:])}: unknown .+ 'zzz'(; allowed: |$)")
+    found = content.check(build())
+    assert any(map(named.match, found)), found
+
+
 @pytest.mark.parametrize(
     ("place", "value", "mistake"),
     [
         # Heroes
-        ((ANNA, "items", 1), "axe", f"{ANNA}: items[1]: unknown item 'axe'; allowed: sword, spear"),
-        (
-            (ANNA, "actions", 2, "effects", 0, "summon", "figure"),
-            "tree",
-            f"{ANNA}: actions[2].effects[0].summon.figure: unknown figure 'tree'; allowed: owl, ",
-        ),
         (
             (ANNA, "actions", 2, "effects", 0, "summon", "figure"),
             "owl",
@@ -97,11 +121,6 @@ def test_the_small_pack_has_no_mistake(build):
         ((ANNA, "name"), "Bert", "heroes/bert.yaml: name: Bert is also that of heroes/anna.yaml"),
         # abilities of Enemies
         (
-            ("enemies/queen.yaml", "card", "snake", "perform"),
-            "moan",
-            "enemies/queen.yaml: card.snake.perform: unknown ability of the card 'moan'",
-        ),
-        (
             ("enemies/queen.yaml", "card", "abilities", "howl"),
             {"perform": "howl"},
             "enemies/queen.yaml: card.abilities.howl: names no further ability",
@@ -134,11 +153,6 @@ def test_the_small_pack_has_no_mistake(build):
         ),
         (
             (ITEMS, "items", "owl", "pet"),
-            "crow",
-            f"{ITEMS}: items.owl.pet: unknown figure 'crow'; allowed: owl, sprout",
-        ),
-        (
-            (ITEMS, "items", "owl", "pet"),
             "sprout",
             f"{ITEMS}: items.owl.pet: sprout is no pet (`pet: true` in figures/sprout.yaml)",
         ),
@@ -146,11 +160,6 @@ def test_the_small_pack_has_no_mistake(build):
             (ITEMS, "items", "owl", "wear"),
             "helmet",
             f"{ITEMS}: items.owl.pet: a pet has `wear: pet`",
-        ),
-        (
-            (ITEMS, "items", "drum", "effects"),
-            [{"summon_ally": {"ally": "ghost"}}],
-            f"{ITEMS}: items.drum.effects[0].summon_ally.ally: unknown Ally 'ghost'",
         ),
         (
             (ITEMS, "items", "coin", "name"),
@@ -163,16 +172,6 @@ def test_the_small_pack_has_no_mistake(build):
             "allies/golem.yaml: actions: Slam is named twice",
         ),
         # Enemies
-        (
-            ("enemies/rat.yaml", "card", "defeat", "leave"),
-            "gold",
-            "enemies/rat.yaml: card.defeat.leave: unknown item 'gold'; allowed: sword, spear",
-        ),
-        (
-            ("enemies/queen.yaml", "card", "defeat", "spawn", "type"),
-            "bee",
-            "enemies/queen.yaml: card.defeat.spawn.type: unknown Enemy 'bee'; allowed: drone",
-        ),
         (
             ("enemies/queen.yaml", "card", "snake", "snake"),
             True,
@@ -196,35 +195,9 @@ def test_the_small_pack_has_no_mistake(build):
         ),
         # scenarios
         (
-            (KEEP, "map", "areas", "B", "items", 0),
-            "board",
-            f"{KEEP}: map.areas.B.items[0]: unknown item 'board'",
-        ),
-        (
-            (KEEP, "sections", "lever", "area"),
-            "Z",
-            f"{KEEP}: sections.lever.area: unknown area 'Z'",
-        ),
-        (
             (KEEP, "sections", "lever", "effects", 0, "activate", "area"),
             "B",
             f"{KEEP}: sections.lever.effects[0].activate.area: no teleport token lies there",
-        ),
-        (
-            (KEEP, "sections", "lever", "effects", 1, "item", "item"),
-            "board",
-            f"{KEEP}: sections.lever.effects[1].item.item: unknown item 'board'",
-        ),
-        (
-            (KEEP, "sections", "lever", "effects", 2, "join", "area"),
-            "Z",
-            f"{KEEP}: sections.lever.effects[2].join.area: unknown area 'Z'; allowed: A, B, C",
-        ),
-        (
-            (KEEP, "sections", "lever", "effects", 2, "join", "ally"),
-            "guide",
-            f"{KEEP}: sections.lever.effects[2].join.ally: unknown Ally of this scenario that joins"
-            " 'guide'; allowed: stray",
         ),
         (
             (KEEP, "sections", "lever"),
@@ -238,46 +211,12 @@ def test_the_small_pack_has_no_mistake(build):
         ),
         ((KEEP, "sections", "echo"), {"text": "-", "area": "A"}, f"{KEEP}: sections.echo: is also"),
         (
-            (KEEP, "events", 0, "section"),
-            "gate",
-            f"{KEEP}: events[0].section: unknown section 'gate'",
-        ),
-        (
-            (KEEP, "events", 0, "effects", 0, "fortify", "type"),
-            "bee",
-            f"{KEEP}: events[0].effects[0].fortify.type: unknown Enemy of this scenario 'bee'; "
-            "allowed: queen, rat, drone",
-        ),
-        (
             (KEEP, "events", 0, "effects"),
             [{"harm": 1}],
             f"{KEEP}: events[0].effects[0]: an event has no Ally to harm, cure or affect",
         ),
-        ((KEEP, "allies", 0, "ally"), "ghost", f"{KEEP}: allies[0].ally: unknown Ally 'ghost'"),
         ((KEEP, "allies", 0, "ally"), "stray", f"{KEEP}: allies[1].ally: stray is named twice"),
-        ((KEEP, "allies", 0, "area"), "Z", f"{KEEP}: allies[0].area: unknown area 'Z'"),
-        ((KEEP, "apart"), {"anna": "Z"}, f"{KEEP}: apart.anna: unknown area 'Z'"),
         ((KEEP, "apart"), {"eve": "A"}, f"{KEEP}: apart: unknown Hero 'eve'; allowed: anna"),
-        (
-            (KEEP, "objective", "ally"),
-            "golem",
-            f"{KEEP}: objective.ally: unknown Ally of this scenario 'golem'; allowed: guide, stray",
-        ),
-        (
-            (KEEP, "objective"),
-            {"kind": "collect", "item": "gold", "number": 1},
-            f"{KEEP}: objective.item: unknown item 'gold'",
-        ),
-        (
-            (KEEP, "difficulty", "brutal", "setup", 0, "type"),
-            "bee",
-            f"{KEEP}: difficulty.brutal.setup[0].type: unknown Enemy 'bee'",
-        ),
-        (
-            (KEEP, "difficulty", "brutal", "setup", 0, "area"),
-            "Z",
-            f"{KEEP}: difficulty.brutal.setup[0].area: unknown area 'Z'",
-        ),
         (
             (KEEP, "difficulty"),
             {"easy": {"target": 0.5}, "hard": {"target": 0.5}},
@@ -294,17 +233,7 @@ def test_the_small_pack_has_no_mistake(build):
             {"bee": {"base": 1}},
             f"{KEEP}: health.bee: unknown Enemy of this scenario 'bee'",
         ),
-        (
-            (KEEP, "heroes", 1),
-            "carl",
-            f"{KEEP}: heroes[1]: unknown Hero 'carl'; allowed: anna, bert",
-        ),
         ((KEEP, "heroes", 1), "anna", f"{KEEP}: heroes[1]: anna is named twice"),
-        (
-            ("gauntlets/climb.yaml", "stages", 1, "scenario"),
-            "attic",
-            "gauntlets/climb.yaml: stages[1].scenario: unknown scenario 'attic'; allowed: ",
-        ),
     ],
 )
 def test_a_mistake_names_file_key_and_allowed_values(files, build, place, value, mistake):

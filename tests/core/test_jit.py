@@ -372,54 +372,6 @@ def test_numba_is_required_from_the_first_tested_version_on():
     assert f"numba>={jit.TESTED[0]}" in project["dependencies"]
 
 
-# ---- enums --------------------------------------------------------------------------------------
-@njit
-def compare(value, out):
-    out[0] = value == Colour.BLUE
-    out[1] = value < Colour.GREEN
-    out[Colour.GREEN] = 7
-    out[3] = 1 << Colour.GREEN | 1 << Colour.BLUE
-    out[4] = Colour.BLUE + 1
-    out[5] = value in (Colour.RED, Colour.BLUE)
-
-
-def test_enum_members_compare_index_and_count():
-    out = np.zeros(6, np.int16)
-    compare(1, out)
-    assert out.tolist() == [1, 1, 7, 6, 2, 1]
-
-
-@njit
-def matched(value):
-    match value:
-        case Colour.RED:
-            return 10
-        case Colour.BLUE | Colour.GREEN:
-            return 20
-        case _:
-            return 30
-
-
-def test_match_on_enum_members():
-    assert [matched(value) for value in (0, 1, 2, 3)] == [10, 20, 20, 30]
-
-
-@kernel
-def named(flag):
-    if flag:
-        return Colour.GREEN
-    return Colour.RED
-
-
-@entry
-def is_green(flag):
-    return named(flag) == Colour.GREEN
-
-
-def test_functions_return_members():
-    assert (is_green(1), is_green(0)) == (True, False)
-
-
 # ---- records ------------------------------------------------------------------------------------
 @kernel
 def move(hero, area):
@@ -450,34 +402,6 @@ def test_nested_records_write_through():
     assert games["hero"]["flag"][1].tolist() == [0, 0, 1]
     assert games["one"]["area"][1] == 9
     assert games["chance"][1].tolist() == [0, 0]  # uint64 wraps
-
-
-@njit
-def copy_record(games, i, j):
-    games[i] = games[j]
-
-
-def test_records_are_copied_whole():
-    games = zeros(GAME, 2)
-    play(games, 1)
-    copy_record(games, 0, 1)
-    assert games[:1].tobytes() == games[1:].tobytes()
-
-
-@njit
-def write_floats(observations, i):
-    record = observations[i].view(PAIR_TYPE)
-    record[0].b[1] = 0.5
-
-
-PAIR = np.dtype([("a", np.float32), ("b", np.float32, (2,))])
-PAIR_TYPE = PAIR if COMPILED else jit.with_fields(PAIR)
-
-
-def test_a_row_of_floats_is_a_record():
-    observations = np.zeros((2, 3), np.float32)
-    write_floats(observations, 1)
-    assert observations.tolist() == [[0, 0, 0], [0, 0, 0.5]]
 
 
 def test_fields_named_like_attributes_of_numpy():
@@ -570,12 +494,3 @@ def test_uint64_is_not_widened():
     if COMPILED:
         shifted.recompile()
         assert list(same.overloads) == [(types.uint64,)]
-
-
-@njit
-def floors(a, b):
-    return a // b, a % b
-
-
-def test_division_floors():
-    assert floors(-7, 2) == (-4, 1)

@@ -1,7 +1,5 @@
 """A game as a tree: the same choices lead to the same node, and only chance nodes draw."""
 
-import copy
-import pickle
 import random
 from itertools import pairwise
 
@@ -94,15 +92,6 @@ def test_an_opponent_outside_the_core_belongs_to_chance():
     tree = GameTree("Agemonia-v0", enemy_will="free", opponent=greedy, **QUICK)
     node = tree.child(tree.root(), 0)
     assert {tree.child(node, action).turn for action in node.legal} == {CHANCE}
-
-
-@pytest.mark.parametrize("env_id", IDS)
-def test_copies_and_pickles_of_nodes_go_on_alike(env_id):
-    tree = GameTree(env_id, **QUICK)
-    for node, choice in walk(tree, most=4):
-        assert copy.deepcopy(node) is node
-        if choice is not None:
-            assert tree.child(pickle.loads(pickle.dumps(node)), choice) == tree.child(node, choice)
 
 
 @pytest.mark.parametrize("env_id", IDS)

@@ -411,7 +411,10 @@ WRONG = [
     {"scenario": 5},
     {"scenario": LONG},
     {"pack": None},
+    {"pack": "no-such-pack"},
     {"heroes": 0},
+    {"heroes": True},
+    {"heroes": []},
     {"heroes": 10**5000},
     {"heroes": 2.5},
     {"heroes": [5]},
@@ -462,7 +465,9 @@ def test_a_wrong_argument_is_named_in_one_short_line(choices):
         {"dtype": np.float32},
         {"autoreset_mode": "never"},
         {"mix": 5},
+        {"mix": []},
         {"mix": [5]},
+        {"mix": [{"weight": 0}]},
         {"mix": {"scenario": "ford"}},
         {"mix": [{"scenaro": "ford"}]},
         {"mix": [{"weight": "2"}]},
@@ -480,8 +485,9 @@ def test_a_wrong_action_is_refused(action):
     env = AgemoniaEnv()
     env.reset(seed=1)
     before = env.get_state()
-    with pytest.raises(ValueError, match="action="):
-        env.step(action)
+    for method in (env.step, env.explain, env.action_meaning):
+        with pytest.raises(ValueError, match="action="):
+            method(action)
     assert env.get_state() == before
 
 
@@ -500,14 +506,15 @@ def test_a_wrong_action_is_refused(action):
         [0, 2**70],
     ],
 )
-def test_wrong_actions_of_many_games_are_refused(actions):
-    env = AgemoniaVectorEnv(2)
-    env.reset(seed=1)
+@pytest.mark.parametrize("make", [AgemoniaVectorEnv, AgemoniaVecEnv])
+def test_wrong_actions_of_many_games_are_refused(make, actions):
+    env = make(2)
+    env.reset()
     with pytest.raises(ValueError, match="actions: must be"):
         env.step(actions)
 
 
-@pytest.mark.parametrize("seed", [-1, 1.5, "3", b"12", True, [1.5, 2], [1]])
+@pytest.mark.parametrize("seed", [-1, 1.5, "3", b"12", True, [1.5, 2], [1], [1, 2, 3]])
 def test_a_wrong_seed_is_refused(seed):
     vector = AgemoniaVectorEnv(2)
     with pytest.raises(ValueError, match="seed"):

@@ -90,22 +90,6 @@ def test_gymnasium_stacks_the_infos_of_single_envs(env_id, wrap):
         *_, infos = envs.step([random.choice(np.flatnonzero(mask)) for mask in masks])
 
 
-@BOTH
-def test_make_vec_gives_the_same_features_natively_and_from_single_envs(env_id):
-    envs = [
-        gymnasium.make_vec(
-            f"agemonia_env:{env_id}", N, vectorization_mode=mode, action_features=True
-        )
-        for mode in ("sync", "vector_entry_point")
-    ]
-    one, other = (env.reset(seed=1)[1] for env in envs)
-    for _ in range(20):
-        np.testing.assert_array_equal(one["action_features"], other["action_features"])
-        np.testing.assert_array_equal(one["_action_features"], other["_action_features"])
-        actions = one["action_mask"].argmax(axis=1)
-        one, other = (env.step(actions)[-1] for env in envs)
-
-
 # ---- ours ---------------------------------------------------------------------------------------
 def check_presence(infos, n):
     """Every entry has a value for each env, and a mask that says which count."""

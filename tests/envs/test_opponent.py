@@ -13,7 +13,6 @@ from agemonia_env.policies import ScriptedPolicy
 from agemonia_env.policies.network import Layer, Network
 from agemonia_env.rulesets.agemonia.arguments import OPPONENTS
 from agemonia_env.rulesets.agemonia.envs.gauntlet import AgemoniaGauntletEnv
-from agemonia_env.rulesets.agemonia.envs.sb3 import AgemoniaVecEnv
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 from agemonia_env.rulesets.agemonia.envs.vector import AgemoniaVectorEnv
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
@@ -99,23 +98,6 @@ def test_a_single_env_plays_the_same_games(name, arguments):
         over = not over and any(ends)
         assert np.array_equal(seen, also_seen)
         assert same(info, also_info)
-
-
-@WHO
-def test_a_vec_env_plays_the_same_games(name):
-    options = {"seed": 3, "side": "enemy", "enemy_will": "free", "reward": "shaped"}
-    within = AgemoniaVecEnv(N, opponent=name, **options)
-    without = AgemoniaVecEnv(N, opponent=outside(name), **options)
-    assert np.array_equal(within.reset(), without.reset())
-    random = np.random.default_rng(2)
-    for step in range(STEPS // 3):
-        actions = pick(random, within.action_masks(), step)
-        *results, infos = within.step(actions)
-        *also, also_infos = without.step(actions)
-        assert all(map(np.array_equal, results, also))
-        for info in (*infos, *also_infos):
-            info.get("episode", {}).pop("t", None)  # seconds
-        assert all(map(same, infos, also_infos))
 
 
 @WHO

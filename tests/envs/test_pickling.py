@@ -64,6 +64,9 @@ def test_a_wrapped_env_plays_on_alike(env_id, wrap, again, tmp_path):
         assert all(map(np.array_equal, flat(seen).values(), flat(also).values()))
     assert env.unwrapped is not other.unwrapped
     assert env.unwrapped.get_state() == other.unwrapped.get_state()
+    for one in (env, other):  # the next game, too, is the same
+        one.reset()
+    assert env.unwrapped.get_state() == other.unwrapped.get_state()
 
 
 @BOTH

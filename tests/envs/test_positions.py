@@ -34,14 +34,6 @@ def refused(env, position, message):
     assert env.get_state() == before
 
 
-def test_bytes_from_a_file_are_restored(env, tmp_path):
-    position, path = env.get_state(), tmp_path / "position"
-    path.write_bytes(position)
-    env.step(env.legal_actions()[0])
-    env.set_state(path.read_bytes())
-    assert env.get_state() == position
-
-
 def test_a_changed_byte_is_noticed_wherever_it_is(env):
     position = env.get_state()
     trailer = len(position) - positions.TRAILER.size - positions.CHECKSUM.size

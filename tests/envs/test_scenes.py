@@ -1,4 +1,7 @@
-"""Pictures can be read: contrast, sizes, and nothing covered, in crowded random positions."""
+"""Pictures can be read: contrast, sizes, and nothing covered, in crowded random positions.
+
+Text boards fit 80 columns.
+"""
 
 from dataclasses import replace
 
@@ -20,22 +23,32 @@ from agemonia_env.display.canvas import (
 )
 from agemonia_env.rulesets.agemonia import content
 from agemonia_env.rulesets.agemonia.core.layout import N_ENEMIES
-from agemonia_env.rulesets.agemonia.core.terms import Condition, Kind
+from agemonia_env.rulesets.agemonia.core.terms import Condition, Eye, Kind
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 from agemonia_env.rulesets.agemonia.view import map as area_map
 from agemonia_env.rulesets.agemonia.view import render as area_render
 from agemonia_env.rulesets.agemonia.view.labels import initiative_bars
 from agemonia_env.rulesets.hexdungeon import content as hex_content
-from agemonia_env.rulesets.hexdungeon.core.layout import N_CONDITIONS
+from agemonia_env.rulesets.hexdungeon.core.layout import (
+    FIRST_SUMMON,
+    N_CONDITIONS,
+    N_FIGURES,
+    N_HEROES,
+)
+from agemonia_env.rulesets.hexdungeon.core.terms import Place, Side
 from agemonia_env.rulesets.hexdungeon.envs.single import HexDungeonEnv
 from agemonia_env.rulesets.hexdungeon.view import map as hex_map
 from agemonia_env.rulesets.hexdungeon.view import render as hex_render
+from agemonia_env.rulesets.hexdungeon.view.hexes import members
 from tests.envs.scenes import box_of, collisions, grounds, of_colour, outside, overlap, texts_of
 
 READABLE, VISIBLE = 4.5, 3.0  # WCAG 2 AA: contrast of text, and of signs
 SMALLEST = 7  # pixels of a letter
 DOT = 6.4  # pixels across a capacity dot
 STEPS, EVERY = 120, 24  # of a game; decisions between two pictures
+LONG = [
+    f"Something happens here that takes a long sentence to tell, the {k}th time" for k in "1234"
+]
 GROUNDS = [
     area_map.WATER,
     *(area_map.ground_colour(level, tone) for level in range(-1, 4) for tone in range(4)),
@@ -80,7 +93,7 @@ CASES = [
 
 
 def drawn(env, states):
-    return env.ruleset.draw_board(states[0], env.compiled, env.happened())
+    return env.ruleset.draw_board(states[0], env.compiled, env.happened() + LONG)
 
 
 def check(canvas):
@@ -123,6 +136,28 @@ def afflict(state, random):
     state["figure"]["round_shield"] = random.integers(0, 4)
 
 
+def crowd(state, compiled):
+    """As full a board as possible: every slot taken, all conditions, cards in use."""
+    taken = set(state["figure"]["at"].tolist())
+    free = [h for h in members(state["board"]["floor"]) if h not in taken]
+    for f in range(N_FIGURES):
+        figure = state["figure"][f]
+        if figure["side"] == Side.NONE:
+            figure["side"] = Side.MONSTER if f >= FIRST_SUMMON + 8 else Side.SUMMON
+            figure["kind"] = f % int(compiled.content[0]["n_types"])
+            figure["at"], figure["owner"] = free.pop(), f % N_HEROES
+            figure["hp"], figure["max_hp"], figure["standee"], figure["elite"] = 11, 22, f, f % 2
+        figure["condition"][1:N_CONDITIONS] = 1
+        figure["shield"], figure["xp"], figure["loot"] = 3, 12, 3
+    state["element"][:] = 0, 1, 2, 0, 1, 2
+    for hero in range(N_HEROES):
+        for card, place in ((0, Place.LOST), (1, Place.DISCARD), (2, Place.ACTIVE)):
+            state["hero"][hero]["place"][card] = place
+        active = state["active"][hero]
+        active["owner"], active["card"], active["bonus"], active["token"] = hero, 2, 0, 1
+    state["n_active"] = N_HEROES
+
+
 @pytest.mark.parametrize("pairs", WRITTEN.values(), ids=WRITTEN)
 def test_letters_stand_out_from_their_ground(pairs):
     assert not [pair for pair in pairs if contrast(*pair) < READABLE]
@@ -163,6 +198,16 @@ def test_pictures_of_crowds_can_be_read(env_class, scenario, heroes):
     check(drawn(env, env.states))
 
 
+def test_a_picture_with_every_slot_taken_can_be_read():
+    env = HexDungeonEnv("mother-furnace", 4)
+    env.reset(seed=0)
+    states = env.states.copy()
+    crowd(states[0], env.compiled)
+    canvas = drawn(env, states)
+    assert not collisions(canvas)
+    assert not outside(canvas)
+
+
 def check_tokens(canvas):
     """Badges cover neither dots nor names, and letters stay within their tokens."""
     badges = [box_of(s) for s in of_colour(canvas, area_map.HELPS, area_map.HARMS)]
@@ -193,17 +238,35 @@ def test_all_names_on_a_crowded_initiative_bar_are_written():
     env.reset(seed=1)
     states = env.states.copy()
     states["card"], states["phase"] = 0, 2
-    colours = env.compiled.content[0]["type"]["colour"].copy()
-    env.compiled.content[0]["type"]["colour"] = 0  # every Enemy type on the red bar
+    record = env.compiled.content[0]
+    colours, card = record["type"]["colour"].copy(), record["card"][0].copy()
+    record["type"]["colour"] = 0  # every Enemy type on the red bar
+    record["card"][0]["eye"] = Eye.STARING
+    for sign in ("horns", "snake", "bonus"):
+        record["card"][0][sign] = 1
     try:
         names = max((bar.figures for bar in initiative_bars(states[0], env.compiled)), key=len)
         canvas = drawn(env, states)
     finally:
-        env.compiled.content[0]["type"]["colour"] = colours
+        record["type"]["colour"], record["card"][0] = colours, card
     check(canvas)
     assert len(names) > 5
     written = " ".join(text.text for text in texts_of(canvas))
     assert ", ".join(names) in written
+    assert "Red: staring + horns + snake" in written
+
+
+@pytest.mark.parametrize(("env_class", "scenario", "heroes"), CASES)
+def test_text_boards_fit_80_columns(env_class, scenario, heroes):
+    drawn_from = {"scenario_seed": 15} if scenario == "random" else {}
+    env = env_class(scenario, heroes, ties="auto", render_mode="ansi", **drawn_from)
+    random = np.random.default_rng(0)
+    env.reset(seed=3)
+    for step in range(60):
+        if step % 6 == 0:
+            assert not [line for line in env.render().split("\n") if len(line) > 80]
+        if env.step(int(random.choice(env.legal_actions())))[2]:
+            break
 
 
 @pytest.mark.parametrize(

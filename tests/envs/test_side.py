@@ -5,9 +5,6 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from agemonia_env.core.jit import COMPILED
-from agemonia_env.rulesets.agemonia import arguments
-from agemonia_env.rulesets.agemonia.core.policies import Policy
 from agemonia_env.rulesets.agemonia.core.terms import ENEMY_CHOICES, Decision
 from agemonia_env.rulesets.agemonia.envs.sb3 import AgemoniaVecEnv
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
@@ -118,28 +115,6 @@ def test_shaped_rewards_of_the_two_sides_are_opposite():
     assert sum(rewards) == pytest.approx((1.0 if last["is_success"] else -1.0) + start)
 
 
-@pytest.mark.parametrize("keys", SIDES[1:])
-def test_the_batch_plays_as_single_environments(keys):
-    n = 2
-    vec, singles = AgemoniaVecEnv(n, seed=7, **keys), [AgemoniaEnv(**keys) for _ in range(n)]
-    starts = [env.reset(seed=7 + i)[0] for i, env in enumerate(singles)]
-    assert np.array_equal(vec.reset(), starts)
-    random = np.random.default_rng(0)
-    for _ in range(60 if COMPILED else 8):
-        masks = vec.action_masks()
-        assert np.array_equal(masks, [env.action_masks() for env in singles])
-        actions = np.array([random.choice(np.flatnonzero(mask)) for mask in masks])
-        observations, rewards, dones, infos = vec.step(actions)
-        for i, env in enumerate(singles):
-            observation, reward, over, truncated, info = env.step(actions[i])
-            assert rewards[i] == pytest.approx(reward, abs=1e-6)
-            assert dones[i] == (over or truncated)
-            if dones[i]:
-                assert infos[i]["is_success"] is info["is_success"]
-                observation, _ = env.reset()
-            assert np.array_equal(observations[i], observation)
-
-
 class Unasked(AgemoniaEnv):
     """A game that is over before anybody is asked."""
 
@@ -177,28 +152,3 @@ def test_a_disqualified_enemy_does_not_win():
     env.reset(seed=1)
     _, reward, over, _, info = env.step(int(np.flatnonzero(~env.action_masks())[0]))
     assert (reward, over, info["is_success"]) == (-1.0, True, False)
-
-
-def test_a_copy_keeps_its_side():
-    env = AgemoniaEnv(side="enemy", enemy_will="free")
-    env.reset(seed=1)
-    copy = env.clone(reseed=False)
-    assert copy._arrays.episode == env._arrays.episode
-    action = int(env.legal_actions()[-1])
-    assert np.array_equal(env.step(action)[0], copy.step(action)[0])
-
-
-@pytest.mark.parametrize(
-    ("keys", "words"),
-    [
-        ({"side": "dice"}, "side='dice': must be one of 'hero', 'enemy', 'both'"),
-        ({"opponent": "me"}, "opponent='me': must be one of 'greedy', 'random', 'planner'"),
-    ],
-)
-def test_wrong_words(keys, words):
-    with pytest.raises(ValueError, match=words):
-        AgemoniaEnv(**keys)
-
-
-def test_the_opponents_are_compiled_policies():
-    assert arguments.OPPONENTS == {"greedy": Policy.RIVAL, "random": Policy.RANDOM}

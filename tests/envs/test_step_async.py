@@ -87,18 +87,6 @@ def test_two_half_batches_in_turn_play_the_games_of_one(ruleset, threads):
     play_both(whole, halves, 70, random)
 
 
-@pytest.mark.parametrize("threads", [1, 3])
-def test_sb3_half_batches_in_turn_play_the_games_of_one(threads):
-    whole = AgemoniaVecEnv(N, seed=5, max_decisions=30)
-    halves = [
-        AgemoniaVecEnv(N // 2, seed=5 + k * N // 2, max_decisions=30, threads=threads)
-        for k in range(2)
-    ]
-    for env in (whole, *halves):
-        env.reset()
-    play_both(whole, halves, 70, np.random.default_rng(0))
-
-
 @pytest.mark.parametrize("threads", [1, 2, 3])
 @pytest.mark.parametrize(
     "arguments",

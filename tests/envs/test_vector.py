@@ -14,7 +14,6 @@ from agemonia_env.core.work_stealing import BLOCK_MAX
 from agemonia_env.envs import env_class, vector_env_class
 from agemonia_env.rulesets.agemonia.content.load import load_pack
 from agemonia_env.rulesets.agemonia.core import api
-from agemonia_env.rulesets.agemonia.core.actions import N_ACTIONS
 from agemonia_env.rulesets.agemonia.core.obs_spec import N_OBSERVATION, SCALES
 from agemonia_env.rulesets.agemonia.envs.vector import AgemoniaVectorEnv
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
@@ -280,19 +279,6 @@ def test_returned_arrays_are_copies_by_default(ruleset):
         assert np.array_equal(first, kept) is copy
 
 
-def test_whole_numbers_divided_by_the_scales_are_the_observation():
-    floats, wholes = (AgemoniaVectorEnv(N, dtype=dtype) for dtype in ("float32", "int8"))
-    observations, _ = floats.reset(seed=4)
-    codes, infos = wholes.reset(seed=4)
-    for _ in range(40):
-        assert codes.dtype == np.int8
-        assert codes in wholes.observation_space
-        np.testing.assert_allclose(codes / SCALES, observations, rtol=2e-7, atol=0)
-        actions = np.argmax(infos["action_mask"], axis=1)
-        observations, *_ = floats.step(actions)
-        codes, *_, infos = wholes.step(actions)
-
-
 @pytest.mark.parametrize("dtype", ["float32", "int8"])
 def test_updated_observations_equal_rewritten_ones(dtype):
     mix = [{"scenario": name, "heroes": n} for name in load_pack("core").scenarios for n in (1, 4)]
@@ -327,43 +313,3 @@ def test_pictures():
     assert len(pictures) == 2
     assert pictures[0].shape[2] == 3
     assert AgemoniaVectorEnv(1).render() is None
-
-
-@pytest.mark.parametrize(
-    ("arguments", "text"),
-    [
-        ({"num_envs": 0}, "num_envs=0"),
-        ({"threads": 0}, "threads=0"),
-        ({"autoreset_mode": "never"}, "'NextStep', 'SameStep', 'Disabled'"),
-        ({"dtype": "float16"}, "'float32', 'int8'"),
-        ({"mix": []}, "mix="),
-        ({"mix": [{"scenery": "ford"}]}, "mix: 'scenery'"),
-        ({"mix": [{"weight": 0}]}, "weight=0"),
-        ({"mix": [{"scenario": "nowhere"}]}, "nowhere"),
-        ({"render_mode": "ansi"}, "render_mode='ansi'"),
-    ],
-)
-def test_wrong_arguments_are_named(arguments, text):
-    with pytest.raises(ValueError, match=text):
-        AgemoniaVectorEnv(**{"num_envs": 2} | arguments)
-
-
-def test_a_step_before_the_first_reset_is_refused():
-    vec = AgemoniaVectorEnv(3)
-    with pytest.raises(ValueError, match=r"env 0: no game has begun; call reset\(\) first"):
-        vec.step(np.zeros(3, np.int64))
-    vec.reset(seed=1)
-    vec.step(vec.action_masks().argmax(1))
-
-
-def test_wrong_actions_and_seeds_are_named():
-    env = AgemoniaVectorEnv(2, illegal="raise")
-    env.reset(seed=[0, None])
-    for actions in ([0], [0.5, 0.5], [0, N_ACTIONS]):
-        with pytest.raises(ValueError, match="actions: must be"):
-            env.step(np.array(actions))
-    illegal = np.argmin(env.action_masks(), axis=1)
-    with pytest.raises(ValueError, match=r"env 0: action .* is illegal"):
-        env.step(illegal)
-    with pytest.raises(ValueError, match="seed"):
-        env.reset(seed=[1, 2, 3])

@@ -90,22 +90,6 @@ def test_rows_of_whole_games(scenario, policy, party):
     assert not (COMPILED and games.running.any())
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS)
-def test_what_is_hidden_changes_nothing(scenario):
-    for k, games in enumerate(played(scenario, Policy.GREEDY, range(N), STEPS)):
-        rows = features(*games.records)[2].tobytes()
-        for i in range(games.n):
-            api.set_chance(*games.records, i, 1000 * k + i)
-        assert features(*games.records)[2].tobytes() == rows
-
-
-def test_a_batch_has_the_rows_of_its_games():
-    for games in played("slag-market", Policy.RANDOM, range(5), STEPS):
-        rows = features(*games.records)[2].tobytes()
-        alone = [features(games.states[[i]], games.contents, games.which[[i]])[2] for i in range(5)]
-        assert b"".join(one.tobytes() for one in alone) == rows
-
-
 def digests():
     """A hash of the rows at the steps of some short games."""
     return [

@@ -16,6 +16,7 @@ from agemonia_env.rulesets.hexdungeon.core.terms import (
     Terrain,
 )
 from tests.hexdungeon.games import Games
+from tests.observed import put
 
 SCENARIOS = [
     *("bell-loft", "counting-vault", "drying-floor", "lower-stair"),
@@ -25,20 +26,6 @@ GAMES = 40 if COMPILED else 1
 LIMIT = 100_000 if COMPILED else 60
 PARTIES = [1, 2, 3, 4] if COMPILED else [2]
 MONSTER, OTHER = FIRST_MONSTER, FIRST_MONSTER + 1
-
-
-def put(path, value, *index):
-    """A change of one field of states[0], at a path such as "figure.hp"."""
-
-    def change(states):
-        record = states
-        *folders, name = path.split(".")
-        for folder in folders:
-            record = record[folder]
-        record[name][(0, *index)] = value
-
-    change.__name__ = f"{path}{list(index)}={value}"
-    return change
 
 
 def share_a_hex(states):

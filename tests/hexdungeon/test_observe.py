@@ -5,26 +5,16 @@ import pytest
 
 from agemonia_env.core.env_slots import Autoreset, Command
 from agemonia_env.core.jit import COMPILED
-from agemonia_env.rulesets.hexdungeon.core import api, layout, obs_spec
+from agemonia_env.rulesets.hexdungeon.core import layout, obs_spec
 from agemonia_env.rulesets.hexdungeon.core.observe import N_CACHED
 from agemonia_env.rulesets.hexdungeon.core.policies import Policy
 from agemonia_env.rulesets.hexdungeon.core.terms import Decision, Place, Proc, Terrain
 from tests.hexdungeon.games import Games, Slots
-from tests.observed import is_observed, put
+from tests.observed import is_observed, leaves, put
 
 SCENARIOS = ["counting-vault", "under-the-weir", "mother-furnace"]
 STEPS = 300 if COMPILED else 25
 HERO, MONSTER = 0, layout.FIRST_MONSTER
-
-
-def leaves(dtype, path=""):
-    """(path, base dtype) of every number in a dtype."""
-    base = dtype.base
-    if base.fields is None:
-        yield path, base
-        return
-    for name in base.names:
-        yield from leaves(base.fields[name][0], f"{path}.{name}")
 
 
 def test_sizes_are_pinned_and_codes_have_the_fields_of_the_observation():
@@ -185,11 +175,3 @@ def test_open_changes_are_observed(change):
 @pytest.mark.parametrize("change", HIDDEN, ids=lambda change: change.__name__)
 def test_hidden_changes_are_not_observed(change):
     assert not is_observed(opened(), change)
-
-
-def test_the_order_of_piles_is_hidden():
-    games = opened()
-    before = games.observations()
-    for seed in range(5):
-        api.set_chance(games.states, games.contents, games.which, 0, seed)
-        np.testing.assert_array_equal(games.observations(), before)

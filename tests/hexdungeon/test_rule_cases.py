@@ -75,10 +75,8 @@ def test_rulesets_are_distinguished(tmp_path):
     ("old", "new", "said"),
     [
         ("attack: {by", "assault: {by", "9: do.0.assault: unknown key"),
-        ("value: 2}", "value: 2, force: 3}", "9: do.0.attack.force: unknown key"),
         ("{rat: {hp: 2}}", "{rat: {health: 2}}", "10: expect.rat.health: unknown key"),
         ("{rat: {hp: 2}}", "{ask: [{sees: [a, b], is: 1}]}", "10: expect.ask.0.sees: unknown key"),
-        ("{rat: {hp: 2}}", "{bat: {hp: 2}}", "10: expect: no figure is called 'bat'"),
         ("  rules:", "  tags: [x]\n  rules:", "3: tags: unknown key"),
         (
             "brute: {side: hero,",
@@ -89,7 +87,6 @@ def test_rulesets_are_distinguished(tmp_path):
         ("[6, 0], hand", "[6, 1], hand", "6: figures.rat: hex [6, 1] is taken (brute)"),
         ("discard: [sweep]", "discard: [trample]", "5: figures.brute: a card is given twice"),
         ("side: monster,", "side: monster, hand: [a],", "6: figures.rat: only a figure of side"),
-        ("side: monster,", "side: monster, owner: a,", "6: figures.rat: owner: only a figure"),
         ("side: monster,", "side: summon, owner: a,", "6: figures.rat: owner 'a' is no character"),
         (
             "    - attack:",
@@ -146,23 +143,17 @@ def test_cases_beyond_the_limits_of_the_core(wrong):
     ("expected", "said"),
     [
         ("{rat: {at: null}}", "rat.at: expected null, found [6, 1]"),
-        ("{rat: {dead: true}}", "rat.dead: expected true, found false"),
         ("{rat: {conditions: [stun]}}", "rat.conditions: expected [stun], found []"),
         ("{brute: {hand: []}}", "brute.hand: expected [], found [trample]"),
-        ("{brute: {active: {a: 1}}}", "brute.active: expected {a: 1}, found {}"),
         ("{decks: {brute: {draw: 2}}}", "decks.brute.draw: expected 2, found 1"),
-        ('{decks: {brute: {draw: ["+1"]}}}', "decks.brute.draw: expected [+1], found [-1]"),
         ('{decks: {brute: {draw_bag: ["+1"]}}}', "decks.brute.draw_bag: expected [+1], found [-1]"),
         ("{decks: {supply: {bless: 9}}}", "decks.supply.bless: expected 9, found 10"),
-        ("{attacks: []}", "attacks: expected 0 attacks, found 1, on [rat]"),
         ("{attacks: [{value: 2}]}", "attack 1.value: expected 2, found 3"),
         ('{attacks: [{drawn: ["-1"]}]}', "attack 1.drawn: expected [-1], found [+1]"),
         ("{drawn: {value: 1}}", "drawn: no draw was made"),
         ("{elements: {fire: strong}}", "elements: expected {fire: strong}, found {}"),
         ("{board: {trap: [[1, 1]]}}", "board.trap: expected [[1, 1]], found []"),
         ("{ask: [{range: [brute, rat], is: 2}]}", "ask 1 (range): expected 2, found 1"),
-        ("{ask: [{los: [brute, rat], is: false}]}", "ask 1 (los): expected false, found true"),
-        ("{ask: [{adjacent: [brute, rat], is: 1}]}", "ask 1 (adjacent): expected 1, found true"),
         (
             "{ask: [{attackable: {by: rat}, has: [rat]}]}",
             "ask 1 (attackable): expected to have rat",
@@ -194,13 +185,10 @@ def test_steps_of_refused_must_be_refused(wrong):
     ("step", "said"),
     [
         ("attack: {by: rat, targets: [rat], value: 2}", "not an enemy"),
-        ("attack: {by: brute, targets: [rat, rat], target_count: 2, value: 2}", "rat cannot be"),
         ("move: {by: brute, points: 1, path: [[6, 2]]}", "[6, 2] is not beside [6, 0]"),
         ("move: {by: brute, points: 3, path: [[6, 1]]}", "blocked"),
         ("heal: {by: brute, to: rat, amount: 1}", "without a range it heals only who performs it"),
-        ("lose_flight: {by: rat, to: [1, 1]}", "rat does not go to [1, 1]"),
         ("select: {by: rat, cards: [a, b]}", "rat is no character"),
-        ("play_card: {by: brute, card: oath}", "brute has no card 'oath'"),
         (
             "damage: {to: rat, amount: 1, source: trap, lose: {hand: [a]}}",
             "no damage to lose cards",
