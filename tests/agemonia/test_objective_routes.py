@@ -60,9 +60,9 @@ def test_a_way_round_is_taken_where_a_cliff_bars_the_short_one():
 def test_sections_that_advance_the_objective_are_sought_out(trigger):
     table = quiet()
     table.hero("b", might=3)
-    price = {"maneuver": trigger == "choice", "trigger": trigger}
+    price = {"trigger": trigger} | ({"maneuver": True, "range": 0} if trigger == "choice" else {})
     for area in ("a", "e"):
-        table.section(area, (Op.ADVANCE, 1, -1, -1), range=0, **price)
+        table.section(area, (Op.ADVANCE, 1, -1, -1), **price)
     table.section("c", (Op.HARM, 2, -1, -1), trigger="choice")
     table.builder.set_objective(Objective.ADVANCE, number=2)
     assert play(table) == Ending.OBJECTIVE

@@ -48,6 +48,22 @@ def test_empty_injury_and_trap_decks_get_a_card_without_effect(builder):
     assert record["trap"][0]["damage"] == 0
 
 
+def test_a_hero_of_a_case_has_the_printed_tokens_and_plain_weapons(builder):
+    slot = builder.add_ally("hero", schema.HeroSheet(blue=7), start=1)
+    record = builder.finish()[0]
+    sheet = record["sheet"][slot]
+    assert (sheet["kind"], sheet["blue"], sheet["red"]) == (terms.Kind.HERO, 7, 4)
+    assert builder.names().tokens == (("Focus", "Extra Maneuver"),)
+    focus = record["token"][sheet["token"][layout.FOCUS]]
+    extra = record["token"][sheet["token"][layout.EXTRA_MANEUVER]]
+    assert (focus["colour"], extra["colour"]) == (terms.Colour.GREEN, terms.Colour.RED)
+    assert list(sheet["armed"]) == [1, 1, 1]
+    assert list(sheet["weapon_min"]) == [-1, 1, 0]
+    assert list(sheet["weapon_max"]) == [-1, 3, 3]
+    assert record["start"][slot] == 1
+    assert (sheet["hands"], sheet["carry"], sheet["skills"]) == (2, 5, -1)
+
+
 def test_actions_added_one_by_one_lie_in_slots(builder):
     slot = builder.add_ally("hero", schema.HeroSheet())
     for name, more in (("a", {}), ("b", {"maneuver": True, "once": True}), ("c", {})):
@@ -57,6 +73,37 @@ def test_actions_added_one_by_one_lie_in_slots(builder):
     assert (sheet["slot"], sheet["slots"]) == (0b011111, 2)
     tokens = builder.record["token"][sheet["token"][2:6]]
     assert tokens["maneuver"].tolist() == tokens["once"].tolist() == [0, 1, 0, 0]
+
+
+def test_a_companion(builder):
+    card = {"health": 4, "colour": "blue", "move": 3, "h_worth": {"will": 1}, "reroll_h": "might"}
+    card |= {"never_hindered": True, "undying": True, "fury": 2, "h_riposte": 1}
+    slot = builder.add_ally("brun", schema.CompanionSheet.model_validate(card), key="brun")
+    assert builder.ally_slot("brun") == slot
+    with pytest.raises(ValueError, match="no Non-Hero Ally 'bran'; there are: brun"):
+        builder.ally_slot("bran")
+    sheet = builder.finish()[0]["sheet"][slot]
+    assert (sheet["h_worth"].tolist(), sheet["reroll_h"]) == ([0, 0, 1], 1 << 0)
+    assert sheet[["never_hindered", "undying", "fury", "h_riposte"]].tolist() == (1, 1, 2, 1)
+    assert (sheet["kind"], sheet["health"]) == (terms.Kind.COMPANION, 4)
+    assert (sheet["move_free"], sheet["recover_damage"]) == (3, 2)
+    assert sheet["colour"] == terms.Colour.BLUE
+    assert sheet["n_tokens"] == 0
+    assert builder.record["n_heroes"] == 0
+
+
+def test_weapons_of_a_pack(builder):
+    weapons = [
+        schema.Weapon(name="bow", type="ranged", bonus=1, range=[2, 4]),
+        schema.Weapon(name="hook", type="melee"),
+    ]
+    slot = builder.add_ally("hero", schema.HeroSheet(weapons=weapons))
+    sheet = builder.record["sheet"][slot]
+    assert list(sheet["armed"]) == [1, 1, 0]
+    assert (sheet["weapon_min"][AttackType.RANGED], sheet["weapon_max"][1]) == (2, 4)
+    assert (sheet["weapon_min"][AttackType.MELEE], sheet["weapon_bonus"][1]) == (-1, 1)
+    with pytest.raises(ValueError, match="two active melee weapons"):
+        builder.add_ally("other", schema.HeroSheet(weapons=[weapons[1], weapons[1]]))
 
 
 def test_every_effect_of_an_action_is_a_row(builder):
@@ -167,6 +214,85 @@ def test_an_area_attack_with_a_range_has_a_centre_to_choose(builder):
     for extra, centre in (({}, 0), ({"range": [0, 2]}, 1)):
         row = builder.add_attack(schema.Attack.model_validate(area | extra))
         assert builder.record["attack"][row]["has_centre"] == centre
+
+
+def test_an_enemy_card(builder):
+    card = schema.EnemyCard.model_validate(
+        {
+            "colour": "blue",
+            "health": {"base": 5, "per_hero": 3},
+            "shield": 1,
+            "provoke": 2,
+            "provoke_range": 1,
+            "provoke_loss": True,
+            "size": "large",
+            "tags": ["Elite"],
+            "actions": {
+                "staring": {
+                    "move": 1,
+                    "attack": {"type": "magic", "range": 2, "condition": "held"},
+                },
+                "open": {
+                    "attack": {
+                        "value": 4,
+                        "area": 1,
+                        "or_else": {"ability": "will", "number": 5, "condition": "held"},
+                    },
+                    "horns": {
+                        "value": 1,
+                        "condition": ["bleeding", "slowed"],
+                        "self": 2,
+                        "teleport": 3,
+                        "snake": True,
+                    },
+                },
+            },
+            "snake": {
+                "attack": {"value": 2},
+                "fly": True,
+                "heal": "full",
+                "spawn": {"type": "cub"},
+            },
+            "defeat": {
+                "leave": "crystal",
+                "burst": {"damage": 2, "range": 1, "condition": "slowed"},
+                "spawn": {"type": "cub", "amount": 2},
+                "set_trap": {"range": 0},
+            },
+        }
+    )
+    kind = builder.add_enemy_type("mother", card)
+    builder.add_enemy_type("cub", schema.EnemyCard())
+    record = builder.finish()[0]
+    row = record["type"][kind]
+    assert (row["size"], row["elite"], row["provoke_loss"], row["leave"]) == (2, 1, 1, 0)
+    staring, opened, closed = (record["strike"][k] for k in row["strike"])
+    assert (staring["value"], staring["range"], staring["area"]) == (-1, 2, -1)
+    assert (opened["area"], opened["or_else"], opened["or_else_number"]) == (1, 1, 5)
+    assert (closed["value"], list(row["move"])) == (3, [1, 0, 2])
+    first, n = row["horns_first"][terms.Eye.OPEN], row["horns_n"][terms.Eye.OPEN]
+    horns = [tuple(int(x) for x in record["effect"][k])[:4] for k in range(first, first + n)]
+    assert horns == [
+        (Op.ENEMY_TELEPORT, 1, 3, -1),
+        (Op.ADD_VALUE, 1, 0, -1),
+        (Op.ENEMY_SELF, 2, 0, -1),
+        (Op.SNAKE, 1, 0, -1),
+        (Op.ADD_CONDITION, 1, 0, terms.Condition.BLEEDING),
+        (Op.ADD_CONDITION, 1, 0, terms.Condition.SLOWED),
+    ]
+    first, n = row["snake_first"], row["snake_n"]
+    snake = [tuple(int(x) for x in record["effect"][k])[:4] for k in range(first, first + n)]
+    assert [op for op, *_ in snake] == [Op.STRIKE, Op.FLY, Op.ENEMY_HEAL, Op.SPAWN]
+    assert snake[2][1] == -1
+    assert snake[3][3] == builder.type_index("cub")
+    assert builder.names().items == ("crystal",)
+    first, n = row["defeat_first"], row["defeat_n"]
+    box = [tuple(int(x) for x in record["effect"][k])[:4] for k in range(first, first + n)]
+    assert box == [
+        (Op.BURST, 2, 1, terms.Condition.SLOWED),
+        (Op.SPAWN, 2, 0, builder.type_index("cub")),
+        (Op.SET_TRAP, 1, 0, -1),
+    ]
 
 
 def test_a_type_that_is_only_named_is_refused(builder):
