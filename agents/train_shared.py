@@ -73,7 +73,7 @@ Chooser = Callable[[list[Any]], Sequence[Any]]
 class SharedAgents(VecEnvWrapper):
     """Games side by side, as the selected agents observe them.
 
-    PolicyRow i equals `observe(agent_selection)` of a PettingZoo environment in the same position,
+    Row i equals `observe(agent_selection)` of a PettingZoo environment in the same position,
     observation and mask; at the end, `terminal_observation` is that of the agent that acted last.
     """
 
