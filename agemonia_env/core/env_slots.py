@@ -231,6 +231,8 @@ def slot_kernels(core, settle, take):
             for i in range(begin, end):
                 prefetch_row(raw, i + 1)
                 prefetch_row(legal, i + 1)
+                if i + 1 < end and slots[i + 1].which != slots[i].which:
+                    prefetch_row(contents, slots[i + 1].which)
                 if commands[i] != Command.SKIP:
                     play_slot(
                         *(i, final_row, states, raw, contents, slots[i], commands[i], actions[i]),

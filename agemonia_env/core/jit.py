@@ -341,13 +341,20 @@ def direct(compiled: Any, *arguments: Any) -> Callable[..., Any]:
     return cast(Callable[..., Any], version.entry_point)
 
 
+SMALL_INTEGERS = np.int8, np.int16, np.int32, np.uint8
+
+
 class Fields(np.record):
-    """A record whose fields hide NumPy's own attributes (`round`, `size`), as in compiled code."""
+    """A record whose fields hide NumPy's own attributes (`round`, `size`), as in compiled code.
+
+    Small integers are read as Python's, which do not overflow: compiled code widens them.
+    """
 
     def __getattribute__(self, name: str) -> Any:
         fields = np.void.__getattribute__(self, "dtype").fields
         if fields is not None and name in fields:
-            return np.void.__getitem__(self, name)
+            value = np.void.__getitem__(self, name)
+            return int(value) if isinstance(value, SMALL_INTEGERS) else value
         return super().__getattribute__(name)
 
 

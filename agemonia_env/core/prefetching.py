@@ -13,7 +13,7 @@ MOST = 4096  # bytes of a row: more displace each other in the nearest cache
 
 @kernel
 def prefetch_row(rows, i):
-    """Ask for row i of an array (n, m), if there is one; its first MOST bytes."""
+    """Ask for row i of an array of rows or records, if there is one; its first MOST bytes."""
     if COMPILED and i < len(rows):
-        for offset in range(0, min(rows.shape[1] * rows.itemsize, MOST), LINE):
+        for offset in range(0, min(rows.strides[0], MOST), LINE):
             prefetch_line(rows, i, offset)

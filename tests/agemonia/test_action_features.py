@@ -147,7 +147,7 @@ def test_threats_in_observations_are_those_of_the_rounds_card():
                     now, there = shown["enemy_now"][e], state["enemy"][e]["area"]
                     away = content["range"][here, there]
                     assert now["away"] * POINTS == pytest.approx(away if away >= 0 else N_AREAS)
-                    assert now["seen"] == (content["sees"][here, there] != 0)
+                    assert now["seen"] == bool(content["seen"][here] >> there & 1)
                 reach = shown["enemy_now"]["reaches_actor"].sum()
                 assert reach == shown["ally_now"][acts]["threats"] * SMALL
                 assert shown["enemy_now"]["attacks_actor"].sum() == (

@@ -75,7 +75,7 @@ def slow_gain(s, c, a, row, attack_type, work):
     if attack.shape == Shape.LINE:
         best = 0.0
         for k in range(c.line_first[here], c.line_first[here + 1]):
-            line = c.line[k, : min(attack.length, c.line_length[k])]
+            line = [ally_attack.on_line(c, k, j) for j in range(attack.length)]
             on = [[e for e in enemies if s.enemy[e].area == x] for x in line]
             values = [[attack_value.gain_on(s, c, e, damage, attack.pierce) for e in x] for x in on]
             best = max(best, sum(max(x, default=0.0) for x in values))

@@ -9,7 +9,13 @@ from agemonia_env.rulesets.agemonia.content import board as boards
 from agemonia_env.rulesets.agemonia.content.board import Board
 from agemonia_env.rulesets.agemonia.content.builder import Builder
 from agemonia_env.rulesets.agemonia.content.schema import MapCard
-from agemonia_env.rulesets.agemonia.core.layout import LINE_MAX, N_AREAS, N_CROSSINGS, N_LINES
+from agemonia_env.rulesets.agemonia.core.layout import (
+    LINE_BITS,
+    LINE_MAX,
+    N_AREAS,
+    N_CROSSINGS,
+    N_LINES,
+)
 from agemonia_env.rulesets.agemonia.core.terms import Border
 
 SEEDS = range(60)
@@ -110,6 +116,18 @@ def slow_lines(card: MapCard) -> set[tuple[str, ...]]:
     return clear
 
 
+def crossed(first, table, i, j):
+    """The sets of areas, as bits, that lines between two areas cross."""
+    pair = boards.pair_of(i, j)
+    return table[first[pair] : first[pair + 1]]
+
+
+def listed(record, row):
+    """The areas of a listed line after its first."""
+    line = [int(record["line"][row]) >> LINE_BITS * k & 31 for k in range(LINE_MAX)]
+    return [area - 1 for area in line if area]
+
+
 def compiled(card: MapCard):
     builder = Builder()
     builder.add_map(card)
@@ -162,7 +180,7 @@ def test_r7_24_sight(seed):
     record = compiled(card)
     seen = {(line[0], line[-1]) for line in slow_lines(card)}
     for (i, x), (j, y) in product(enumerate(card.areas), repeat=2):
-        assert bool(record["sees"][i, j]) == (x == y or (x, y) in seen), (x, y)
+        assert bool(record["seen"][i] >> j & 1) == (x == y or (x, y) in seen), (x, y)
 
 
 @pytest.mark.parametrize("seed", SEEDS[:10])
@@ -170,11 +188,9 @@ def test_sets_of_areas_within_some_steps(seed):
     record = compiled(random_card(seed))
     for n, x, y in product(range(N_AREAS + 1), range(N_AREAS), range(N_AREAS)):
         away, steps = record["range"][y, x], record["melee"][y, x]
-        no_higher = record["level"][y] <= record["level"][x]
-        near = 0 <= record["range"][x, y] < n and no_higher
-        assert record["seen_within"][n, x] >> y & 1 == (record["sees"][y, x] and 0 <= away < n)
+        assert record["within"][n, x] >> y & 1 == (0 <= away < n)
         assert record["melee_within"][n, x] >> y & 1 == (0 <= steps < n)
-        assert record["near"][n, x] >> y & 1 == near
+        assert record["not_above"][x] >> y & 1 == (record["level"][y] <= record["level"][x])
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -188,7 +204,7 @@ def test_r7_29_and_q9_sets_of_crossed_areas(seed):
         least = {s for s in sets if not any(other < s for other in sets)}
         found = [
             frozenset(name for k, name in enumerate(card.areas) if int(bits) >> k & 1)
-            for bits in record["crossing"][i, j, : record["n_crossings"][i, j]]
+            for bits in crossed(record["crossing_first"], record["crossing"], i, j)
         ]
         assert set(found) == least
         assert len(found) == len(least)
@@ -204,9 +220,7 @@ def test_r9_27_and_q10_listed_lines(seed):
     found = set()
     for i, name in enumerate(names):
         for row in range(record["line_first"][i], record["line_first"][i + 1]):
-            n = record["line_length"][row]
-            assert (record["line"][row, n:] == -1).all()
-            found.add((name, *(names[k] for k in record["line"][row, :n])))
+            found.add((name, *(names[k] for k in listed(record, row))))
     assert found == maximal
     assert record["line_first"][len(names)] == len(maximal)
 
@@ -216,7 +230,7 @@ def test_unused_area_slots_are_empty():
     n = record["n_areas"]
     assert (record["range"][n:] == -1).all()
     assert (record["melee"][:, n:] == -1).all()
-    assert not record["sees"][n:].any()
+    assert not record["seen"][n:].any()
     assert (record["story"] == -1).all()
 
 
@@ -226,8 +240,8 @@ def test_a_line_beyond_the_first_ten_areas_is_cut():
         {"areas": {x: {} for x in chain}, "borders": [list(pair) for pair in pairwise(chain)]}
     )
     record = compiled(card)
-    assert record["line_length"][record["line_first"][0]] == LINE_MAX
-    assert record["sees"][0, 9]
+    assert len(listed(record, record["line_first"][0])) == LINE_MAX
+    assert record["seen"][0] >> 9 & 1
 
 
 def test_an_area_that_a_line_comes_back_to_is_listed_once():
@@ -241,10 +255,10 @@ def test_limits_are_named():
     names = [f"x{i}" for i in range(25)]
     with pytest.raises(ValueError, match="1 to 24 areas, not 25"):
         compiled(MapCard.model_validate({"areas": {name: {} for name in names}}))
-    middle = [f"m{i}" for i in range(N_CROSSINGS + 1)]
+    middle = [f"m{i}" for i in range(N_AREAS - 2)]
     fan = {"areas": {x: {} for x in ["a", "b", *middle]}}
     fan["borders"] = [[x, m] for m in middle for x in "ab"]
-    with pytest.raises(ValueError, match="sight lines between a and b"):
+    with pytest.raises(ValueError, match=f"different sight lines; at most {N_CROSSINGS}"):
         compiled(MapCard.model_validate(fan))
 
 
@@ -253,9 +267,8 @@ def test_a_drawing_keeps_the_smallest_sets_where_a_list_must_fit():
     areas = tuple(boards.Area(str(i)) for i in range(boards.DRAWN_CROSSINGS + 3))
     edges = {tuple(sorted((x, m))): boards.Edge() for _, m, _ in lines for x in (0, 1)}
     drawn = Board(areas, edges, lines, exact=False)
-    counts, table = boards.crossing_tables(drawn, boards.clear_lines(drawn))
-    assert counts[0, 1] == boards.DRAWN_CROSSINGS
-    kept = [bits for bits in table[0, 1] if bits]
+    first, table = boards.crossing_tables(drawn, boards.clear_lines(drawn))
+    kept = crossed(first, table, 0, 1).tolist()
     assert kept == [1 << m for m in range(2, 2 + boards.DRAWN_CROSSINGS)]
 
 

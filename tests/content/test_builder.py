@@ -30,7 +30,6 @@ def test_absent_indices_are_minus_one(builder):
         assert (record["strike"][field] == -1).all()
     assert (record["attack"]["range_min"] == -1).all()
     assert (record["passive"]["riposte_range"] == -1).all()
-    assert (record["line"] == -1).all()
     assert (record["setup_type"] == -1).all()
     assert record["objective_subject"] == -1
     for field in ("token_colour", "token_range", "item_at"):

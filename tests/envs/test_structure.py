@@ -13,6 +13,7 @@ from agemonia_env.envs.wrappers import (
     StructuredVectorObservation,
 )
 from agemonia_env.rulesets.agemonia.core import obs_spec as agemonia_sheet
+from agemonia_env.rulesets.agemonia.core.layout import N_AREAS
 from agemonia_env.rulesets.agemonia.core.terms import Border, Objective
 from agemonia_env.rulesets.agemonia.states.obs_arrays import CARD, STRIKE_CARD
 from agemonia_env.rulesets.doors import RULESETS
@@ -90,7 +91,7 @@ def test_the_scenario_of_agemonia_is_the_map_the_cards_and_the_objective():
     assert np.array_equal(arrays["border"] * agemonia_sheet.SMALL, record["border"])
     assert (record["border"] == Border.DOUBLE_UP).any()
     assert np.allclose(arrays["range"] * agemonia_sheet.CHIPS, record["range"])
-    assert np.array_equal(arrays["sees"] != 0, record["sees"] != 0)
+    assert np.array_equal(arrays["sees"] @ (1 << np.arange(N_AREAS)), record["seen"])
     task = structure.block["task"].columns
     assert Objective(int(arrays["task"][task["objective"]].argmax())) == record["objective"]
     card = structure.block["card"].columns

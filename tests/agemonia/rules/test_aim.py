@@ -112,7 +112,7 @@ def test_r7_27_figures_never_block_sight():
     table.companion("b")
     table.enemy("c")
     table.finish()
-    assert table.content["sees"][hero.area, 2] == 1
+    assert table.content["seen"][hero.area] >> 2 & 1
     weapon = {"attack": {"type": "ranged", "dice": 1, "range": [1, 3]}}
     token = table.action(hero, effects=[weapon])
     row = int(table.content["sheet"]["token"][hero.slot, token])

@@ -128,7 +128,8 @@ class Game:
         for line in sorted(boards.clear_lines(self.board), key=len):
             x, y = line[0], line[-1]
             crossed = sum(1 << area for area in {*line} - {x, y})
-            sets = self.content["crossing"][x, y][: self.content["n_crossings"][x, y]]
+            first = self.content["crossing_first"][boards.pair_of(x, y) :]
+            sets = self.content["crossing"][first[0] : first[1]]
             if x < y and crossed and crossed in sets:
                 found.setdefault((x, y, crossed), line)
         return [[self.areas[area] for area in line] for _, line in sorted(found.items())]

@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from agemonia_env.display.messages import listing, shown
 
-from ..core.layout import LINE_MAX, N_AREAS, N_CROSSINGS, N_LINES
+from ..core.layout import LINE_BITS, LINE_MAX, N_AREAS, N_CROSSINGS, N_LINES, N_PAIRS
 from ..core.terms import Border
 from .schema import AreaSheet, BorderName, MapCard, Story, TeleportToken
 
@@ -168,13 +168,12 @@ def bits_of(table: npt.NDArray[np.bool_]) -> npt.NDArray[np.int32]:
     return bits
 
 
-def within_table(steps: Table, sees: npt.ArrayLike = True) -> npt.NDArray[np.int32]:
-    """[n, x]: bits of the areas less than n steps from area x that see it, (N_AREAS + 1, N_AREAS).
+def within_table(steps: Table) -> npt.NDArray[np.int32]:
+    """[n, x]: bits of the areas less than n steps from area x, (N_AREAS + 1, N_AREAS).
 
-    steps: from row to column, -1 = no way; sees: the same shape, whether the row sees the column.
+    steps: between two areas, either way; -1 = no way.
     """
-    known = (steps >= 0) & np.asarray(sees)
-    return np.array([bits_of((known & (steps < n)).T) for n in range(N_AREAS + 1)])
+    return np.array([bits_of((steps >= 0) & (steps < n)) for n in range(N_AREAS + 1)])
 
 
 def _spread(board: Board, links: list[list[int]]) -> Table:
@@ -229,21 +228,23 @@ def clear_lines(board: Board) -> list[Line]:
     return sorted(clear | {line[::-1] for line in clear})
 
 
-def sight_table(lines: list[Line], n_areas: int) -> npt.NDArray[np.uint8]:
-    """R7.24 - 1 where row sees column, from clear lines; an area sees itself (R7.26)."""
-    table = np.zeros((N_AREAS, N_AREAS), np.uint8)
-    table[range(n_areas), range(n_areas)] = 1
+def seen_areas(lines: list[Line], n_areas: int) -> npt.NDArray[np.int32]:
+    """R7.24 - bits of the areas that each area sees, from clear lines; it sees itself (R7.26)."""
+    table = np.zeros(N_AREAS, np.int32)
+    table[:n_areas] = 1 << np.arange(n_areas)
     for line in lines:
-        table[line[0], line[-1]] = 1
+        table[line[0]] |= 1 << line[-1]
     return table
 
 
 def crossing_tables(board: Board, lines: list[Line]) -> tuple[Table, npt.NDArray[np.int32]]:
-    """Q9 - per pair how many sets of areas its clear lines cross, and the sets as area bits.
+    """Q9 - the sets of areas that the clear lines of each pair cross, as area bits.
+
+    -> where those of each pair begin, (N_PAIRS + 1,), and all of them, (N_CROSSINGS,).
 
     Ends are no part of a set; a set that holds another one is left out, since the attacker picks
-    the line that avoids figures. Raises ValueError beyond N_CROSSINGS sets for listed lines; of a
-    drawing the DRAWN_CROSSINGS smallest sets are kept.
+    the line that avoids figures. Raises ValueError beyond N_CROSSINGS sets; of a drawing the
+    DRAWN_CROSSINGS smallest sets of each pair are kept.
     """
     sets: dict[tuple[int, int], set[int]] = {(a, a): {0} for a in range(len(board.areas))}
     for line in lines:
@@ -252,18 +253,24 @@ def crossing_tables(board: Board, lines: list[Line]) -> tuple[Table, npt.NDArray
         for area in line:
             bits |= 1 << area
         sets.setdefault((line[0], line[-1]), set()).add(bits & ~ends)
-    counts = np.zeros((N_AREAS, N_AREAS), np.int16)
-    table = np.zeros((N_AREAS, N_AREAS, N_CROSSINGS), np.int32)
-    for (a, b), found in sets.items():
-        least = [x for x in found if not any(y != x and y & x == y for y in found)]
-        least.sort(key=lambda bits: (bits.bit_count(), bits))
-        if board.exact and len(least) > N_CROSSINGS:
-            names = f"{board.areas[a].name} and {board.areas[b].name}"
-            raise ValueError(f"more than {N_CROSSINGS} different sight lines between {names}")
-        least = least[: N_CROSSINGS if board.exact else DRAWN_CROSSINGS]
-        counts[a, b] = len(least)
-        table[a, b, : len(least)] = least
-    return counts, table
+    first, kept = np.zeros(N_PAIRS + 1, np.int16), [0] * 0
+    for b in range(N_AREAS):
+        for a in range(b + 1):
+            found = sets.get((a, b), set())
+            least = [x for x in found if not any(y != x and y & x == y for y in found)]
+            least.sort(key=lambda bits: (bits.bit_count(), bits))
+            kept += least if board.exact else least[:DRAWN_CROSSINGS]
+            first[pair_of(a, b) + 1] = len(kept)
+    if len(kept) > N_CROSSINGS:
+        raise ValueError(
+            f"{len(kept)} different sight lines; at most {N_CROSSINGS}: simplify the map"
+        )
+    return first, np.array(kept + [0] * (N_CROSSINGS - len(kept)), np.int32)
+
+
+def pair_of(x: int, y: int) -> int:
+    """The number of a pair of areas, in any order."""
+    return max(x, y) * (max(x, y) + 1) // 2 + min(x, y)
 
 
 def maximal_lines(lines: list[Line], longest: int = LINE_MAX) -> list[Line]:
@@ -276,8 +283,8 @@ def maximal_lines(lines: list[Line], longest: int = LINE_MAX) -> list[Line]:
     return sorted(line for line in cut if line not in beginnings)
 
 
-def line_tables(lines: list[Line], n_areas: int) -> tuple[Table, Table, Table]:
-    """First row per area (N_AREAS + 1,), length and areas of each line of `maximal_lines`.
+def line_tables(lines: list[Line], n_areas: int) -> tuple[Table, npt.NDArray[np.int32]]:
+    """First row per area (N_AREAS + 1,), and the areas of each line of `maximal_lines`, packed.
 
     Raises ValueError beyond N_LINES lines.
     """
@@ -285,11 +292,9 @@ def line_tables(lines: list[Line], n_areas: int) -> tuple[Table, Table, Table]:
     if len(listed) > N_LINES:
         raise ValueError(f"{len(listed)} lines of sight; at most {N_LINES}: simplify the map")
     first = np.full(N_AREAS + 1, len(listed), np.int16)
-    length = np.zeros(N_LINES, np.int16)
-    table = np.full((N_LINES, LINE_MAX), -1, np.int16)
+    table = np.zeros(N_LINES, np.int32)
     for area in range(n_areas):
         first[area] = sum(line[0] < area for line in listed)
     for row, line in enumerate(listed):
-        length[row] = len(line) - 1
-        table[row, : len(line) - 1] = line[1:]
-    return first, length, table
+        table[row] = sum(area + 1 << LINE_BITS * j for j, area in enumerate(line[1:]))
+    return first, table

@@ -58,7 +58,7 @@ class Builder:
     def __init__(self, rulings: schema.Rulings | None = None) -> None:
         self.content: Content = zeros(layout.CONTENT)
         self.record: Any = self.content[0]
-        self._counts: dict[str, int] = {}
+        self.counts: dict[str, int] = {}
         self._areas: list[str] = []
         self._portals: list[str] = list(PORTALS)
         self._allies: list[str] = []
@@ -106,10 +106,10 @@ class Builder:
 
     def _row(self, table: str, size: int, n: int = 1) -> int:
         """The first of `n` new rows of a table of `size` rows."""
-        first = self._counts.get(table, 0)
+        first = self.counts.get(table, 0)
         if first + n > size:
             raise ValueError(f"too many rows of {table}: {first + n}, at most {size}")
-        self._counts[table] = first + n
+        self.counts[table] = first + n
         return first
 
     # ---- the map ----------------------------------------------------------------------------
@@ -148,18 +148,15 @@ class Builder:
         )
         record["range"][...] = boards.range_table(board)
         record["melee"][...] = boards.melee_table(board)
-        record["sees"][...] = boards.sight_table(lines, n)
-        record["seen_within"][...] = boards.within_table(record["range"], record["sees"] != 0)
-        record["melee_within"][...] = boards.within_table(record["melee"])
+        record["seen"][...] = boards.seen_areas(lines, n)
         levels = record["level"]
-        record["near"][...] = boards.within_table(
-            record["range"].T, levels[:, np.newaxis] <= levels
+        record["not_above"][...] = boards.bits_of(levels <= levels[:, np.newaxis])
+        record["within"][...] = boards.within_table(record["range"])
+        record["melee_within"][...] = boards.within_table(record["melee"])
+        record["crossing_first"][...], record["crossing"][...] = boards.crossing_tables(
+            board, lines
         )
-        record["n_crossings"][...], record["crossing"][...] = boards.crossing_tables(board, lines)
-        first, length, table = boards.line_tables(lines, n)
-        record["line_first"][...] = first
-        record["line_length"][...] = length
-        record["line"][...] = table
+        record["line_first"][...], record["line"][...] = boards.line_tables(lines, n)
         return board
 
     def add_story(self, name: str) -> int:
@@ -248,6 +245,16 @@ class Builder:
         }
         self.record["traits"][index + 1] = trait_bits(trait for trait in known if known[trait])
         return index
+
+    @property
+    def types(self) -> list[str]:
+        """Names of the Enemy types named so far, by index."""
+        return self._types
+
+    def ally_keys(self) -> list[str | None]:
+        """Keys of the Allies so far, by slot; None for a Hero."""
+        keys = {slot: key for key, slot in self._slots.items()}
+        return [keys.get(slot) for slot in range(len(self._allies))]
 
     def items(self) -> list[str]:
         """Keys of the items named so far, by index."""
@@ -506,7 +513,7 @@ class Builder:
             if kind["strike"][eye] >= 0:
                 strike = self.record["strike"][kind["strike"][eye]]
                 value[eye] = max(0, strike["value"])
-                reach[eye] = kind["move"][eye] + max(0, strike["range"])
+                reach[eye] = int(kind["move"][eye]) + max(0, int(strike["range"]))
         value[3], reach[3] = value[:3].max(), max(0, reach[:3].max())
 
     def add_strike(self, card: schema.Strike) -> int:
@@ -689,7 +696,7 @@ def merged(passives: Sequence[schema.Passive]) -> schema.Passive:
 
 
 ABSENT = (
-    *("range", "melee", "line", "story", "token_colour", "token_range", "item_at"),
+    *("range", "melee", "story", "token_colour", "token_range", "item_at"),
     *("start", "setup_type", "setup_area"),
 )
 ABSENT_IN: Mapping[str, Sequence[str]] = {

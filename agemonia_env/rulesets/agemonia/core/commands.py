@@ -452,7 +452,7 @@ def query(s, c, question, x, out):
         case Query.RANGE:
             out[0] = c.range[a, b]
         case Query.SEES:
-            out[0] = c.sees[a, b]
+            out[0] = placing.sees(c, a, b)
         case Query.CAPACITY:
             out[0] = s.used[a]
             out[1] = c.capacity[a]

@@ -30,9 +30,11 @@ N_FATE = 20
 N_INJURIES = 12  # injury cards
 N_TRAPS = 12  # trap cards
 N_SETUP = 32  # figures placed at set-up
-N_CROSSINGS = 20  # different sets of areas that the sight lines of one pair cross
-N_LINES = 1024  # lines of sight listed area by area, for line attacks
+N_PAIRS = N_AREAS * (N_AREAS + 1) // 2  # of areas, each with itself, too (boards.pair)
+N_CROSSINGS = 512  # different sets of areas that sight lines cross, of all pairs together
+N_LINES = 896  # lines of sight listed area by area, for line attacks
 LINE_MAX = 5  # areas of a listed line after the first
+LINE_BITS = 5  # of each of them
 N_FACES = 6
 N_TASKS = 48
 N_LOADED = 48
@@ -71,7 +73,7 @@ SHEET = np.dtype(
         ("weapon_min", I16, (3,)),  # its range band; minimum -1 = no band: melee reach of R9.13
         ("weapon_max", I16, (3,)),  # largest range of the band
         ("n_tokens", I16),  # action tokens, the two printed ones included
-        ("token", I16, (N_TOKENS,)),  # action rows; [0] Focus, [1] Extra Maneuver, -1 none
+        ("token", I8, (N_TOKENS,)),  # action rows; [0] Focus, [1] Extra Maneuver, -1 none
         ("slot", I32),  # bits of tokens in ordinary slots at set-up (R4.3)
         ("by_turn", I32),  # bits of tokens performed without being chosen before (R6.4, R18.1)
         ("slots", I16),  # ordinary slots (R4.5)
@@ -97,7 +99,7 @@ SHEET = np.dtype(
         ("spent", I16),  # stamina lost before the scenario (R4.7)
         ("injury", I16),  # bits of Injury cards carried in (R4.7)
         ("conditions", I16),  # bits 1 << Condition carried in (R4.7)
-        ("item", I16, (N_CARRIED,)),  # items taken along (R4.6); -1 = none
+        ("item", I8, (N_CARRIED,)),  # items taken along (R4.6); -1 = none
         ("active", I16),  # bits of those in use at set-up (R17.1)
         ("waiting", U8),  # not on the map before it is summoned or joins (R18.6)
     ],
@@ -106,12 +108,12 @@ SHEET = np.dtype(
 
 TOKEN = np.dtype(
     [  # an action of a Hero or Non-Hero Ally
-        ("colour", I16),  # terms.Colour: initiative of the round (R5.2)
-        ("cost", I16),  # stamina (R9.6)
-        ("gem", I16),  # Inspiration gems (R16.2)
-        ("special", I16),  # terms.Special bits
+        ("colour", I8),  # terms.Colour: initiative of the round (R5.2)
+        ("cost", I8),  # stamina (R9.6)
+        ("gem", I8),  # Inspiration gems (R16.2)
+        ("special", I8),  # terms.Special bits
         ("first", I16),  # effect rows [first, first + n)
-        ("n", I16),  # number of effect rows
+        ("n", I8),  # number of effect rows
         ("maneuver", U8),  # it is done as a maneuver, beside the action (R6.4, R18.5)
         ("once", U8),  # once in a scenario
     ],
@@ -120,21 +122,21 @@ TOKEN = np.dtype(
 
 ATTACK = np.dtype(
     [  # an attack of an Ally (section 9)
-        ("types", I16),  # bits 1 << AttackType among which the player chooses (R9.1)
-        ("dice", I16),  # Action dice (R9.3)
+        ("types", I8),  # bits 1 << AttackType among which the player chooses (R9.1)
+        ("dice", I8),  # Action dice (R9.3)
         ("bonus", I16),  # added to the damage (R9.4)
         ("value", I16),  # fixed damage of a Non-Hero Ally (R9.9)
-        ("range_min", I16),  # -1 = the weapon's band
-        ("range_max", I16),  # -1 = the weapon's band
-        ("shape", I16),  # terms.Shape
-        ("targets", I16),  # at most so many (R9.25)
-        ("radius", I16),  # R9.26
+        ("range_min", I8),  # -1 = the weapon's band
+        ("range_max", I8),  # -1 = the weapon's band
+        ("shape", I8),  # terms.Shape
+        ("targets", I8),  # at most so many (R9.25)
+        ("radius", I8),  # R9.26
         ("has_centre", U8),  # an area attack with a range: its centre is chosen
-        ("length", I16),  # R9.27
-        ("pierce", I16),  # shield points that do not count (R9.5)
+        ("length", I8),  # R9.27
+        ("pierce", I8),  # shield points that do not count (R9.5)
         ("conditions", I16),  # bits
-        ("push", I16),  # areas (R7.51); 0 = none
-        ("pull", I16),  # areas (R7.49); 0 = none
+        ("push", I8),  # areas (R7.51); 0 = none
+        ("pull", I8),  # areas (R7.49); 0 = none
         ("double", U8),  # R9.38
         ("drain", U8),  # heals the attacker (Q11)
         ("non_elite", U8),  # R9.37: riders do not touch Elite Enemies
@@ -146,20 +148,20 @@ ATTACK = np.dtype(
 
 STRIKE = np.dtype(
     [  # an attack of an Enemy (section 10)
-        ("type", I16),  # terms.AttackType
+        ("type", I8),  # terms.AttackType
         ("value", I16),  # -1 = none: the attack causes no damage (R10.33)
-        ("ability", I16),  # terms.Ability of the reactive check (R3.15)
-        ("range", I16),  # -1 = none
-        ("area", I16),  # -1 = no area attack (R10.28)
-        ("targets", I16),  # R10.27
+        ("ability", I8),  # terms.Ability of the reactive check (R3.15)
+        ("range", I8),  # -1 = none
+        ("area", I8),  # -1 = no area attack (R10.28)
+        ("targets", I8),  # R10.27
         ("conditions", I16),  # bits 1 << Condition for those damaged (R10.32)
-        ("push", I16),  # areas (R7.51); 0 = none
-        ("pull", I16),  # areas (R7.49); 0 = none
+        ("push", I8),  # areas (R7.51); 0 = none
+        ("pull", I8),  # areas (R7.49); 0 = none
         ("loss", U8),  # R10.31
         ("drain", U8),  # heals the Enemy (Q11)
         ("or_else", U8),  # R10.34: the next fields count
-        ("or_else_abilities", I16),  # bits 1 << Ability among which the player picks (R3.10)
-        ("or_else_number", I16),  # its number
+        ("or_else_abilities", I8),  # bits 1 << Ability among which the player picks (R3.10)
+        ("or_else_number", I8),  # its number
         ("or_else_conditions", I16),  # bits, on a failure
         ("or_else_damage", I16),  # on a failure
     ],
@@ -168,18 +170,18 @@ STRIKE = np.dtype(
 
 EFFECT = np.dtype(
     [  # one row of what an action, ability or event does
-        ("op", I16),  # terms.Op
-        ("amount", I16),  # how much, as the op says
-        ("range", I16),  # 0 = own area
-        ("a", I16),  # row or number that the op names; -1 = none
-        ("b", I16),  # second row or area that the op names; -1 = none
+        ("op", I8),  # terms.Op
+        ("amount", I8),  # how much, as the op says
+        ("range", I8),  # 0 = own area
+        ("a", I8),  # row or number that the op names; -1 = none
+        ("b", I8),  # second row or area that the op names; -1 = none
     ],
     align=True,
 )
 
 PASSIVE = np.dtype(
     [  # a passive action or item that works while stamina is locked on it (section 14)
-        ("need", I16),  # chips (R14.1)
+        ("need", I8),  # chips (R14.1)
         ("reactive", I16, (3,)),  # successes on reactive checks, per ability
         ("h_worth", I16, (3,)),  # successes per H face, per ability
         ("evade", I16),  # Evade points each turn (R8.9)
@@ -191,43 +193,43 @@ PASSIVE = np.dtype(
         ("move", I16),  # movement points added to move maneuvers
         ("dice", I16, (3,)),  # Action dice added to attacks, per AttackType
         ("riposte", I16),  # damage of the Riposte (R11.10); 0 = none
-        ("riposte_range", I16),  # -1 = any
-        ("riposte_type", I16),  # -1 = any
-        ("riposte_when", I16),  # terms.RiposteWhen (R11.12)
+        ("riposte_range", I8),  # -1 = any
+        ("riposte_type", I8),  # -1 = any
+        ("riposte_when", I8),  # terms.RiposteWhen (R11.12)
     ],
     align=True,
 )
 
 ITEM = np.dtype(
     [  # an item (section 17)
-        ("wear", I16),  # terms.Wear
-        ("hands", I16),  # 1 or 2 for Wear.HAND (R17.1)
-        ("weight", I16),  # towards the encumbrance while it is not in use (R17.3)
-        ("carry", I16),  # weight that a backpack in use adds (R17.3)
-        ("weapon", I16),  # terms.AttackType; -1 = no weapon
-        ("bonus", I16),  # the weapon's modifier (R17.7)
-        ("range_min", I16),  # its band; -1 = melee reach of R9.13
-        ("range_max", I16),  # -1 = none
-        ("takes", I16),  # bits 1 << terms.Rider that the weapon allows (R17.6)
-        ("rider", I16),  # terms.Rider: it serves attacks itself
-        ("rider_dice", I16),  # Action dice added
-        ("rider_bonus", I16),  # damage added
-        ("rider_pierce", I16),  # Pierce added
+        ("wear", I8),  # terms.Wear
+        ("hands", I8),  # 1 or 2 for Wear.HAND (R17.1)
+        ("weight", I8),  # towards the encumbrance while it is not in use (R17.3)
+        ("carry", I8),  # weight that a backpack in use adds (R17.3)
+        ("weapon", I8),  # terms.AttackType; -1 = no weapon
+        ("bonus", I8),  # the weapon's modifier (R17.7)
+        ("range_min", I8),  # its band; -1 = melee reach of R9.13
+        ("range_max", I8),  # -1 = none
+        ("takes", I8),  # bits 1 << terms.Rider that the weapon allows (R17.6)
+        ("rider", I8),  # terms.Rider: it serves attacks itself
+        ("rider_dice", I8),  # Action dice added
+        ("rider_bonus", I8),  # damage added
+        ("rider_pierce", I8),  # Pierce added
         ("rider_conditions", I16),  # bits 1 << Condition for those damaged
-        ("passive", I16),  # passive row while in use; need > 0: while stamina is locked (R14.10)
-        ("boost", I16, (3,)),  # successes on a reactive check for discarding it, per ability
-        ("boost_active", I16, (3,)),  # the same on active checks (R3.12)
-        ("special", I16),  # terms.Special bits given at the start of phase 3 (R15.9)
-        ("special_cost", I16),  # stamina for it
+        ("passive", I8),  # passive row while in use; need > 0: while stamina is locked (R14.10)
+        ("boost", I8, (3,)),  # successes on a reactive check for discarding it, per ability
+        ("boost_active", I8, (3,)),  # the same on active checks (R3.12)
+        ("special", I8),  # terms.Special bits given at the start of phase 3 (R15.9)
+        ("special_cost", I8),  # stamina for it
         ("first", I16),  # effect rows when it is used (R6.11)
-        ("n", I16),  # number of effect rows; 0 = nothing to use
+        ("n", I8),  # number of effect rows; 0 = nothing to use
         ("maneuver", U8),  # using it costs a maneuver (R6.4)
         ("kept", U8),  # it is not discarded when used, but works once a scenario
         ("own", U8),  # Hero-specific: never dropped or given (R17.5)
         ("rope", U8),  # Hook & Rope (R7.17)
         ("armour_rune", U8),  # it works only with armour that has a slot for it (R17.6)
         ("rune_slot", U8),  # armour with such a slot
-        ("pet", I16),  # figure row of the pet; -1 = none (R18.8)
+        ("pet", I8),  # figure row of the pet; -1 = none (R18.8)
     ],
     align=True,
 )
@@ -245,46 +247,46 @@ FIGURE = np.dtype(
 
 STORY = np.dtype(
     [  # a story section (R19.11)
-        ("area", I16),  # its story point
-        ("trigger", I16),  # terms.Trigger
-        ("range", I16),  # of SIGHT and CHOICE; -1 = infinite
+        ("area", I8),  # its story point
+        ("trigger", I8),  # terms.Trigger
+        ("range", I8),  # of SIGHT and CHOICE; -1 = infinite
         ("repeats", U8),  # may be read more than once
         ("maneuver", U8),  # using it costs a maneuver (R6.4)
-        ("number", I16),  # active check before it works; 0 = none
-        ("abilities", I16),  # bits 1 << Ability of that check
+        ("number", I8),  # active check before it works; 0 = none
+        ("abilities", I8),  # bits 1 << Ability of that check
         ("first", I16),  # effect rows
-        ("n", I16),  # number of effect rows
+        ("n", I8),  # number of effect rows
         ("fail_first", I16),  # effect rows after a failed check
-        ("fail_n", I16),  # number of effect rows
+        ("fail_n", I8),  # number of effect rows
     ],
     align=True,
 )
 
 TYPE = np.dtype(
     [  # an Enemy card (R1.7)
-        ("colour", I16),  # terms.Colour
+        ("colour", I8),  # terms.Colour
         ("base", I16),  # starting health = base + per_hero * Heroes (R10.1)
         ("per_hero", I16),  # R10.1
-        ("shield", I16),  # R10.35
-        ("provoke", I16),  # value (R8.1); 0 = none
-        ("provoke_range", I16),  # R8.2
+        ("shield", I8),  # R10.35
+        ("provoke", I8),  # value (R8.1); 0 = none
+        ("provoke_range", I8),  # R8.2
         ("provoke_loss", U8),  # R8.4
         ("elite", U8),  # R9.37
         ("fly", U8),  # R7.18
         ("mirror", U8),  # R11.1
         ("revenge", U8),  # R11.5
-        ("size", I16),  # capacity it uses: 1, 2, 3 (R7.3)
-        ("move", I16, (3,)),  # per Eye
-        ("strike", I16, (3,)),  # strike row per Eye; -1 = no attack
+        ("size", I8),  # capacity it uses: 1, 2, 3 (R7.3)
+        ("move", I8, (3,)),  # per Eye
+        ("strike", I8, (3,)),  # strike row per Eye; -1 = no attack
         ("horns_first", I16, (3,)),  # effect rows per Eye
-        ("horns_n", I16, (3,)),  # number of effect rows per Eye
+        ("horns_n", I8, (3,)),  # number of effect rows per Eye
         ("snake_first", I16),  # first effect row of the snake ability (R10.6)
-        ("snake_n", I16),  # number of its effect rows
-        ("leave", I16),  # item left when defeated; -1 = nothing (R10.41)
+        ("snake_n", I8),  # number of its effect rows
+        ("leave", I8),  # item left when defeated; -1 = nothing (R10.41)
         ("defeat_first", I16),  # first effect row of its defeat box (R10.40)
-        ("defeat_n", I16),  # number of its effect rows
-        ("supply", I16),  # printed figures (ruling Q18)
-        ("figures", I16),  # type with whose figures it shares numbers; its own index as a rule
+        ("defeat_n", I8),  # number of its effect rows
+        ("supply", I8),  # printed figures (ruling Q18)
+        ("figures", I8),  # type with whose figures it shares numbers; its own index as a rule
     ],
     align=True,
 )
@@ -293,9 +295,9 @@ CARD = np.dtype(
     [  # an Initiative card: six bars top to bottom (R5.8)
         ("shuffle", U8),  # R5.7: both piles are shuffled next round
         ("enemy", U8, (6,)),  # the bar is an Enemy bar
-        ("colour", I16, (6,)),  # terms.Colour of each bar
+        ("colour", I8, (6,)),  # terms.Colour of each bar
         ("bonus", U8, (6,)),  # bonus maneuver (R5.10)
-        ("eye", I16, (6,)),  # terms.Eye of each Enemy bar (R5.9)
+        ("eye", I8, (6,)),  # terms.Eye of each Enemy bar (R5.9)
         ("horns", U8, (6,)),  # the Enemy bar shows horns
         ("snake", U8, (6,)),  # the Enemy bar shows a snake
         ("face", np.uint64),  # a hash of all that, and of the number of the copy
@@ -324,80 +326,39 @@ TRAP = np.dtype(
 
 EVENT = np.dtype(
     [  # a scenario event
-        ("when", I16),  # terms.When
-        ("number", I16),  # round, or figures defeated
-        ("subject", I16),  # Enemy type, or story section; -1 = none
+        ("when", I8),  # terms.When
+        ("number", I8),  # round, or figures defeated
+        ("subject", I8),  # Enemy type, or story section; -1 = none
         ("first", I16),  # first effect row
-        ("n", I16),  # number of effect rows
+        ("n", I8),  # number of effect rows
     ],
     align=True,
 )
 
 CONTENT = np.dtype(
-    [
+    [  # what nearly every step reads comes first: prefetching asks for the first 4 KB
         ("n_areas", I16),  # areas of the map
-        ("capacity", I16, (N_AREAS,)),  # white dots (R7.2); 0 = none (Q52)
-        ("level", I16, (N_AREAS,)),  # height (R7.11)
-        ("border", I16, (N_AREAS, N_AREAS)),  # terms.Border from row to column
+        ("capacity", I8, (N_AREAS,)),  # white dots (R7.2); 0 = none (Q52)
+        ("level", I8, (N_AREAS,)),  # height (R7.11)
         ("single", I32, (N_AREAS,)),  # bits of the areas beyond a single line
         ("down", I32, (N_AREAS,)),  # beyond a double line, on its low side
         ("up", I32, (N_AREAS,)),  # on its high side
         ("fits", I32, (N_SIZES,)),  # bits of the areas with dots for a figure of this size (R7.5)
-        ("range", I16, (N_AREAS, N_AREAS)),  # R7.22; -1 = no path
-        ("sees", U8, (N_AREAS, N_AREAS)),  # R7.24
-        ("melee", I16, (N_AREAS, N_AREAS)),  # steps over single lines at one height (Q42); -1 none
-        ("seen_within", I32, (N_AREAS + 1, N_AREAS)),  # [n, x]: bits of the areas that see x, less
-        ("melee_within", I32, (N_AREAS + 1, N_AREAS)),  # than n areas away; or than n such steps
-        ("near", I32, (N_AREAS + 1, N_AREAS)),  # [n, x]: less than n areas from x, none higher
-        ("n_crossings", I16, (N_AREAS, N_AREAS)),  # sets of areas in `crossing`
-        ("crossing", I32, (N_AREAS, N_AREAS, N_CROSSINGS)),  # area bits of a clear line (R7.29)
-        ("line_first", I16, (N_AREAS + 1,)),  # lines from area a: [line_first[a], line_first[a+1])
-        ("line_length", I16, (N_LINES,)),  # areas of a line after the own one
-        ("line", I16, (N_LINES, LINE_MAX)),  # areas after the own one; -1 past the end
-        ("rope", I32, (N_AREAS,)),  # bits of the areas a rope fixed by the map leads to (R7.17)
-        ("story", I16, (N_AREAS,)),  # section triggered on entry; -1 = none
-        ("story_by_any", U8, (N_AREAS,)),  # also by Enemies (Q56)
-        ("trap_at", U8, (N_AREAS,)),  # trap tokens at set-up
-        ("token_colour", I16, (N_AREAS,)),  # teleport tokens at set-up (R7.45); -1 = none
-        ("token_active", U8, (N_AREAS,)),  # with their active side up
-        ("token_range", I16, (N_AREAS,)),  # areas from the token used; -1 = infinite (R7.47)
-        ("item_at", I16, (N_AREAS, N_GROUND)),  # items lying there at set-up; -1 = none
+        ("seen", I32, (N_AREAS,)),  # bits of the areas that it sees (R7.24)
+        ("not_above", I32, (N_AREAS,)),  # of those that are no higher
         ("n_allies", I16),  # ally slots in use
         ("n_heroes", I16),  # in the party at set-up (R10.2)
-        ("start", I16, (N_ALLIES,)),  # start area of each ally slot (R4.2)
         ("sheet", SHEET, (N_ALLIES,)),  # boards of the ally slots
         ("token", TOKEN, (N_ALLIES * N_TOKENS,)),  # actions of all Allies
-        ("attack", ATTACK, (N_ATTACKS,)),  # rows that effects name
-        ("strike", STRIKE, (N_STRIKES,)),  # rows that Enemy cards name
-        ("effect", EFFECT, (N_EFFECTS,)),  # rows of actions, abilities and events
-        ("passive", PASSIVE, (N_PASSIVES,)),  # rows that locks name
         ("n_items", I16),  # items of the scenario
-        ("item", ITEM, (N_ITEM_KINDS,)),  # their texts
-        ("traits", I64, (N_ITEM_KINDS + 1,)),  # terms.Trait of no item, then of each (rules.gear)
         ("n_figures", I16),  # summoned tokens and pets that may appear
-        ("figure", FIGURE, (N_FIGURES,)),  # their cards
         ("n_stories", I16),  # story sections with effects
-        ("section", STORY, (N_STORIES,)),  # their triggers and effects
         ("by_choice", I16),  # bits of those that are used in a turn (R19.11)
         ("n_types", I16),  # Enemy cards in use
         ("type", TYPE, (N_TYPES,)),  # Enemy cards
         ("types_by_colour", I16, (3,)),  # bits of those of each terms.Colour
-        ("attack_value", I16, (N_TYPES, 4)),  # of the attack of each under each Eye; last: highest
-        ("attack_reach", I16, (N_TYPES, 4)),  # movement and range together; -1 = no attack; last:
-        # the farthest, 0 without any
-        ("n_setup", I16),  # figures placed at set-up
-        ("setup_type", I16, (N_SETUP,)),  # Enemies placed at set-up
-        ("setup_area", I16, (N_SETUP,)),  # where each of them is placed
-        ("n_cards", I16),  # Initiative cards
-        ("card", CARD, (N_CARDS,)),  # their faces
-        ("n_fate", I16),  # Fate cards
-        ("fate", I16, (N_FATE,)),  # values of the Fate cards (Q28)
-        ("n_injuries", I16),  # Injury cards
-        ("injury", INJURY, (N_INJURIES,)),  # their effects
-        ("n_traps", I16),  # Trap cards
-        ("trap", TRAP, (N_TRAPS,)),  # their effects
-        ("action_die", I16, (N_FACES,)),  # faces: 0 1 2, FACE_EXTRA, FACE_SYMBOL (Q2)
-        ("reaction_die", I16, (N_FACES,)),  # faces: 0 1 2, FACE_SYMBOL
+        ("action_die", I8, (N_FACES,)),  # faces: 0 1 2, FACE_EXTRA, FACE_SYMBOL (Q2)
+        ("reaction_die", I8, (N_FACES,)),  # faces: 0 1 2, FACE_SYMBOL
         ("objective", I16),  # terms.Objective
         ("objective_subject", I16),  # Enemy type, item or ally slot; -1 = none
         ("objective_number", I16),  # figures, items, traps, steps, or a round
@@ -406,9 +367,6 @@ CONTENT = np.dtype(
         ("timer_round", I16),  # the timer starts with this round's Fate card; 0 = no timer
         ("timer_target", I16),  # sum at which the event happens (R19.2)
         ("timer_repeats", U8),  # after the event: reset (R19.3) or stop (R19.4)
-        ("n_events", I16),  # scenario events
-        ("event", EVENT, (N_EVENTS,)),  # what sets them off and what they do
-        # rulings, each one number in the file of the ruleset
         ("disarm_number", I16),  # R19.7: 6
         ("climb_number", I16),  # R7.17: 4
         ("rope_number", I16),  # R7.17: 5, fixing from below
@@ -420,6 +378,49 @@ CONTENT = np.dtype(
         ("dominated_range", I16),  # R12.10: 2
         ("bad_rest", I16),  # R4.11: stamina lost at set-up
         ("enemy_will", I16),  # terms.Will
+        ("border", I8, (N_AREAS, N_AREAS)),  # terms.Border from row to column
+        ("range", I8, (N_AREAS, N_AREAS)),  # R7.22; -1 = no path
+        ("melee", I8, (N_AREAS, N_AREAS)),  # steps over single lines at one height (Q42); -1 none
+        ("within", I32, (N_AREAS + 1, N_AREAS)),  # [n, x]: of those less than n areas from x
+        ("melee_within", I32, (N_AREAS + 1, N_AREAS)),  # less than n such steps from x
+        ("crossing_first", I16, (N_PAIRS + 1,)),  # of pair p: [crossing_first[p], [p + 1])
+        ("crossing", I32, (N_CROSSINGS,)),  # area bits of a clear line between a pair (R7.29)
+        ("line_first", I16, (N_AREAS + 1,)),  # lines from area a: [line_first[a], line_first[a+1])
+        ("line", I32, (N_LINES,)),  # areas after the own one + 1, LINE_BITS each, the first lowest
+        ("item_at", I8, (N_AREAS, N_GROUND)),  # items lying there at set-up; -1 = none
+        ("attack", ATTACK, (N_ATTACKS,)),  # rows that effects name
+        ("strike", STRIKE, (N_STRIKES,)),  # rows that Enemy cards name
+        ("effect", EFFECT, (N_EFFECTS,)),  # rows of actions, abilities and events
+        ("passive", PASSIVE, (N_PASSIVES,)),  # rows that locks name
+        ("item", ITEM, (N_ITEM_KINDS,)),  # their texts
+        ("figure", FIGURE, (N_FIGURES,)),  # their cards
+        ("section", STORY, (N_STORIES,)),  # their triggers and effects
+        ("n_setup", I16),  # figures placed at set-up
+        ("setup_type", I8, (N_SETUP,)),  # Enemies placed at set-up
+        ("setup_area", I8, (N_SETUP,)),  # where each of them is placed
+        ("n_cards", I16),  # Initiative cards
+        ("card", CARD, (N_CARDS,)),  # their faces
+        ("n_fate", I16),  # Fate cards
+        ("fate", I8, (N_FATE,)),  # values of the Fate cards (Q28)
+        ("n_injuries", I16),  # Injury cards
+        ("injury", INJURY, (N_INJURIES,)),  # their effects
+        ("n_traps", I16),  # Trap cards
+        ("trap", TRAP, (N_TRAPS,)),  # their effects
+        ("n_events", I16),  # scenario events
+        ("event", EVENT, (N_EVENTS,)),  # what sets them off and what they do
+        # rulings, each one number in the file of the ruleset
+        ("attack_value", I16, (N_TYPES, 4)),  # of the attack of each under each Eye; last: highest
+        ("attack_reach", I16, (N_TYPES, 4)),  # movement and range together; -1 = no attack; last:
+        # the farthest, 0 without any
+        ("start", I8, (N_ALLIES,)),  # start area of each ally slot (R4.2)
+        ("trap_at", U8, (N_AREAS,)),  # trap tokens at set-up
+        ("token_colour", I8, (N_AREAS,)),  # teleport tokens at set-up (R7.45); -1 = none
+        ("token_active", U8, (N_AREAS,)),  # with their active side up
+        ("token_range", I8, (N_AREAS,)),  # areas from the token used; -1 = infinite (R7.47)
+        ("story", I8, (N_AREAS,)),  # section triggered on entry; -1 = none
+        ("story_by_any", U8, (N_AREAS,)),  # also by Enemies (Q56)
+        ("rope", I32, (N_AREAS,)),  # bits of the areas a rope fixed by the map leads to (R7.17)
+        ("traits", I64, (N_ITEM_KINDS + 1,)),  # terms.Trait of no item, then of each (rules.gear)
     ],
     align=True,
 )
@@ -427,7 +428,7 @@ CONTENT = np.dtype(
 # Of CONTENT, what other fields of it say already: sets that the rules look up
 DERIVED = (
     *("traits", "by_choice", "types_by_colour", "attack_value", "attack_reach"),
-    *("seen_within", "melee_within", "near"),
+    *("not_above", "within", "melee_within"),
 )
 
 FACE_EXTRA, FACE_SYMBOL = 8, 9  # die faces beside the numbers 0, 1, 2

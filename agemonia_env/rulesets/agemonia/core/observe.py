@@ -356,7 +356,7 @@ def write_threats(s, c, o):
             now, there = o.enemy_now[e], int(s.enemy[e].area)
             if here >= 0:
                 now.away = threats.steps_between(c, here, there)
-                now.seen = c.sees[here, there]
+                now.seen = placing.sees(c, here, there)
             value, reach = threats.due_of(s, c, e, bars)
             now.due = value
             kind = s.enemy[e].type

@@ -79,8 +79,9 @@ SCENARIO_INT8 = with_scalar_type(SCENARIO, np.int8)
 def scenario_int8(contents: NDArray[Any]) -> NDArray[np.int8]:
     """The scenario values of CONTENT records (k,), int8 (k, n_scenario)."""
     out = np.zeros(len(contents), SCENARIO_INT8)
-    for name in ("border", "range", "sees"):
+    for name in ("border", "range"):
         out[name] = contents[name]
+    out["sees"] = contents["seen"][..., np.newaxis] >> np.arange(N_AREAS) & 1
     _write_task(contents, out["task"])
     _write_cards(contents, out["card"])
     return out.view(np.int8).reshape(len(contents), -1)

@@ -349,7 +349,7 @@ def _distance(state: np.void, compiled: Compiled, slot: int) -> str:
     if here < 0:
         return ""
     reach = int(compiled.content[0]["range"][here, there])
-    seen = "" if compiled.content[0]["sees"][here, there] else ", out of sight"
+    seen = "" if int(compiled.content[0]["seen"][here]) >> there & 1 else ", out of sight"
     return f" (range {reach}{seen})" if reach >= 0 else ""
 
 
@@ -608,7 +608,7 @@ def area_page(state: np.void, compiled: Compiled, area: int) -> str:
     lines += [f"Ropes to: {', '.join(ropes)}."] * bool(ropes)
     for reach in range(1, int(content["range"][area].max()) + 1):
         seen = [
-            name + " (out of sight)" * (not content["sees"][area][b])
+            name + " (out of sight)" * (not int(content["seen"][area]) >> b & 1)
             for b, name in enumerate(names.areas)
             if content["range"][area][b] == reach
         ]

@@ -181,7 +181,7 @@ def in_band(s, c, a, row, attack_type, weapon, there):
     nearest, furthest = aim.band(s, c, a, row, attack_type, weapon)
     nearer, further = min(nearest, N_AREAS), min(furthest, N_AREAS - 1) + 1
     if attack_type != AttackType.MELEE:
-        return int(c.seen_within[further, there]) & ~int(c.seen_within[nearer, there])
+        return within_and_seen(c, further, there) & ~within_and_seen(c, nearer, there)
     if furthest >= 0:
         return int(c.melee_within[further, there]) & ~int(c.melee_within[nearer, there])
     own = 1 << int(there)
@@ -237,8 +237,10 @@ def raise_by_lines(s, c, a, row, attack_type, areas, work):
         areas &= areas - 1
         for k in range(c.line_first[here], c.line_first[here + 1]):
             gain = 0.0
-            for j in range(min(int(attack.length), int(c.line_length[k]))):
-                gain += work.by_centre[c.line[k, j]]
+            for j in range(attack.length):
+                beyond = ally_attack.on_line(c, k, j)
+                if beyond >= 0:
+                    gain += work.by_centre[beyond]
             work.attack[here] = max(work.attack[here], gain)
 
 
@@ -269,7 +271,13 @@ def raise_by_centres(s, c, a, row, attack_type, areas, work):
 @kernel
 def hit_from(c, radius, area):
     """Bits of the centres around which an area attack hits an area (aim.in_area)."""
-    return (1 << int(area)) | int(c.seen_within[min(int(radius), N_AREAS - 1) + 1, area])
+    return (1 << int(area)) | within_and_seen(c, min(int(radius), N_AREAS - 1) + 1, area)
+
+
+@kernel
+def within_and_seen(c, n, area):
+    """Bits of the areas less than n areas from an area that see it."""
+    return int(c.within[n, area]) & int(c.seen[area])
 
 
 @kernel

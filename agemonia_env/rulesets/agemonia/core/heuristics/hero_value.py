@@ -95,7 +95,7 @@ def in_reach(s, c, a, points, work):
 @kernel
 def near(c, area, points):
     """Bits of the areas within `points` steps of an area, none of them higher; itself is one."""
-    return int(c.near[min(int(points), N_AREAS - 1) + 1, area])
+    return int(c.within[min(int(points), N_AREAS - 1) + 1, area]) & int(c.not_above[area])
 
 
 @kernel

@@ -232,7 +232,7 @@ def victim_denial(s, c, a, k, e):
     distance = c.range[here, there]
     if distance < 0 or distance > c.effect[k].range:
         return Denial.OUT_OF_RANGE
-    return Denial.NONE if c.sees[here, there] else Denial.NO_SIGHT
+    return Denial.NONE if placing.sees(c, here, there) else Denial.NO_SIGHT
 
 
 @kernel

@@ -34,7 +34,7 @@ def sight_denial(c, here, there, nearest, furthest):
     distance = c.range[here, there]
     if distance < 0 or distance < nearest or distance > furthest:
         return Denial.OUT_OF_RANGE
-    return Denial.NONE if c.sees[here, there] else Denial.NO_SIGHT
+    return Denial.NONE if placing.sees(c, here, there) else Denial.NO_SIGHT
 
 
 @kernel
@@ -65,10 +65,12 @@ def occupied(s, c):
 @kernel
 def is_line_obstructed(c, here, there, figures):
     """R9.20 c, R9.24 [Q9] - figures, area bits, stand on every sight line between two areas."""
-    for k in range(c.n_crossings[here, there]):
-        if c.crossing[here, there, k] & figures == 0:
+    low, high = min(here, there), max(here, there)
+    pair = high * (high + 1) // 2 + low
+    for k in range(c.crossing_first[pair], c.crossing_first[pair + 1]):
+        if c.crossing[k] & figures == 0:
             return False
-    return c.n_crossings[here, there] > 0
+    return c.crossing_first[pair] < c.crossing_first[pair + 1]
 
 
 @kernel
@@ -86,7 +88,7 @@ def in_area(c, centre, radius, area):
     """R9.26, R10.28 - is `area` the centre, or within `radius` of it and seen from it?"""
     if area == centre:
         return True
-    return 0 <= c.range[centre, area] <= radius and c.sees[centre, area]
+    return 0 <= c.range[centre, area] <= radius and placing.sees(c, centre, area)
 
 
 @kernel

@@ -10,7 +10,7 @@ from agemonia_env.core.jit import kernel
 from agemonia_env.core.task_stack import answered, ask, push, take_answer, take_if
 
 from ..actions import Block
-from ..layout import AMOUNT_MAX, LINE_MAX, N_ALLIES, N_CARRIED, N_ENEMIES
+from ..layout import AMOUNT_MAX, LINE_BITS, LINE_MAX, N_ALLIES, N_CARRIED, N_ENEMIES
 from ..sides import credit, credit_enemy
 from ..terms import (
     AttackType,
@@ -321,17 +321,24 @@ def is_any_on_lines(s, c, here, length):
 @kernel
 def is_any_on_line(s, c, k, length):
     """R9.27 - whether an Enemy stands among the first areas of listed line k."""
-    for j in range(min(length, int(c.line_length[k]))):
-        if s.enemies_in[c.line[k, j]] > 0:
+    for j in range(length):
+        area = on_line(c, k, j)
+        if area >= 0 and s.enemies_in[area] > 0:
             return True
     return False
+
+
+@kernel
+def on_line(c, k, j):
+    """Area j of listed line k after the own one; -1 past its end."""
+    return ((int(c.line[k]) >> (LINE_BITS * j)) & ((1 << LINE_BITS) - 1)) - 1
 
 
 @kernel
 def fits_line(s, c, k):
     """Whether listed line k begins with the areas chosen so far."""
     for j in range(s.attack.n_line):
-        if j >= c.line_length[k] or c.line[k, j] != s.attack.line[j]:
+        if on_line(c, k, j) != s.attack.line[j]:
             return False
     return True
 
@@ -346,7 +353,7 @@ def line_denial(s, c, area):
         return Denial.NOT_ON_LINE
     denial = Denial.NOT_ON_LINE
     for k in range(c.line_first[here], c.line_first[here + 1]):
-        if n < c.line_length[k] and c.line[k, n] == area and fits_line(s, c, k):
+        if on_line(c, k, n) == area and fits_line(s, c, k):
             if is_any_on_line(s, c, k, length):
                 return Denial.NONE
             denial = Denial.NO_TARGET

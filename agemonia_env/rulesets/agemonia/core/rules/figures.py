@@ -32,7 +32,7 @@ def place_denial(s, c, a, k, area):
     here = s.ally[a].area
     if area >= c.n_areas or not 0 <= c.range[here, area] <= row.range:
         return Denial.OUT_OF_RANGE
-    if not c.sees[here, area]:
+    if not placing.sees(c, here, area):
         return Denial.NO_SIGHT
     if c.capacity[area] == 0:
         return Denial.NO_CAPACITY

@@ -25,7 +25,7 @@ def jump_denial(s, c, a, to, n):
     here = s.ally[a].area
     if to >= c.n_areas or not 0 < c.range[here, to] <= reach(s, c, a, n):
         return Denial.OUT_OF_RANGE
-    if not c.sees[here, to]:
+    if not placing.sees(c, here, to):
         return Denial.NO_SIGHT
     if c.capacity[to] == 0:
         return Denial.NO_CAPACITY

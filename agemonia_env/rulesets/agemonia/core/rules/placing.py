@@ -22,6 +22,12 @@ def enemy_stands(s, e):
 
 
 @kernel
+def sees(c, here, there):
+    """R7.24 - whether an area sees another one, or itself (R7.26)."""
+    return (int(c.seen[here]) >> int(there)) & 1 != 0
+
+
+@kernel
 def is_full(s, c, area):
     """R7.4 - at maximum capacity."""
     return s.used[area] >= c.capacity[area]

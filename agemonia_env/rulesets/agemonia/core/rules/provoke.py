@@ -15,7 +15,7 @@ def provokes(s, c, a, e):
     kind = c.type[s.enemy[e].type]
     there, here = s.enemy[e].area, s.ally[a].area
     distance = c.range[there, here]
-    near = 0 <= distance <= kind.provoke_range and c.sees[there, here]
+    near = 0 <= distance <= kind.provoke_range and placing.sees(c, there, here)
     return kind.provoke > 0 and near
 
 

@@ -46,7 +46,7 @@ def reach_denial(s, c, a, k):
     distance = c.range[here, section.area]
     if section.range >= 0 and not 0 <= distance <= section.range:
         return Denial.OUT_OF_RANGE
-    return Denial.NONE if c.sees[here, section.area] else Denial.NO_SIGHT
+    return Denial.NONE if placing.sees(c, here, section.area) else Denial.NO_SIGHT
 
 
 @kernel

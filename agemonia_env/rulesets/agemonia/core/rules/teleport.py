@@ -19,7 +19,7 @@ def teleport_denial(c, here, to, size, n):
     distance = c.range[here, to]
     if distance < 0 or (n >= 0 and distance > n):
         return Denial.OUT_OF_RANGE
-    if not c.sees[here, to]:
+    if not placing.sees(c, here, to):
         return Denial.NO_SIGHT
     return fits_denial(c, to, size)
 
