@@ -14,9 +14,9 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import from_dtype, types
+from numba import from_dtype, typeof, types
 
-from . import mcts, scoring
+from . import mcts, no_generator, scoring
 from .env_slots import EPISODE, GOING_ON, LEGAL, SLOT, slot_kernels
 from .event_log import N_COLUMNS
 from .jit import COMPILED, entry, kernel
@@ -52,6 +52,7 @@ class Core(NamedTuple):
     potential: ModuleType  # potential(s, c)
     setup: ModuleType  # set_up(s, c), clear(s)
     sides: ModuleType  # side_of(s), 1 = the enemies'; enemies_choose(c)
+    generator: ModuleType = no_generator  # NO_DRAWING, draw
 
 
 class Entries(NamedTuple):
@@ -118,6 +119,7 @@ def types_of(core: Core) -> dict[str, Any]:
         network = types.int64, types.float64, types.float64, types.int64[::1], types.float32[::1]
         known |= {"seed": types.uint64, "events": types.int64[:, :, ::1]}
         known["network"] = types.Tuple(network)
+        known["drawing"] = typeof(core.generator.NO_DRAWING)
     return known
 
 
@@ -177,8 +179,8 @@ def _of_games(core: Core, settle: Any, take: Any) -> dict[str, Any]:
                 s.logging = 0
 
     def play_slots(
-        states, raw, contents, slots, commands, actions, episode, rows, blocks, thread, mask_rows,
-        legal, cached, obs_int8, observations,
+        states, raw, contents, slots, commands, actions, episode, rows, blocks, thread, drawing,
+        mask_rows, legal, cached, obs_int8, observations,
     ):  # fmt: skip
         """Play a step in a thread's slots, and write masks and observations.
 
@@ -186,7 +188,8 @@ def _of_games(core: Core, settle: Any, take: Any) -> dict[str, Any]:
 
         raw: the bytes of the states, uint8 (n, STATE.itemsize); slots: SLOT (n,); commands: uint8
         (n,), Command; episode: EPISODE (1,); rows: event log of slot 0; blocks, thread: which slots
-        these are, see work_stealing.py. legal: int64 (n, N_WORDS), legal answers as bits. The
+        these are, see work_stealing.py; drawing: what scenarios are drawn from, NO_DRAWING or
+        that of the ruleset's core.generator. legal: int64 (n, N_WORDS), legal answers as bits. The
         caller passes it back at every step, as well as cached, int16 (n, N_CACHED), obs_int8 and
         observations (see the ruleset's observe.py). With Autoreset.SAME_STEP the last two have
         further rows for the last observations of finished games; `final` of a slot names its row.
@@ -197,7 +200,7 @@ def _of_games(core: Core, settle: Any, take: Any) -> dict[str, Any]:
         scratch, obs_scratch = np.empty(1, SCRATCH), np.zeros(N_OBS_INT8, np.int8)
         play(
             *(states, raw, contents, slots, commands, actions, episode[0], rows, blocks, thread),
-            *((mask_rows, legal, cached, obs_int8, observations), scratch, obs_scratch),
+            *(drawing, (mask_rows, legal, cached, obs_int8, observations), scratch, obs_scratch),
         )
 
     def write_masks(states, contents, which, mask_rows):

@@ -10,11 +10,14 @@ from enum import IntEnum
 import numpy as np
 
 from .jit import kernel, typed
+from .pcg64 import N_WORDS, POOL, integer_of
 from .prefetching import prefetch_row
 from .rng import seed_streams
 from .work_stealing import blocks_each, next_block, wait_for_others
 
+NOT_DRAWN, UNDRAWABLE = -1, -2  # of scenarios: it is in its row; no row can hold it
 GOING_ON = 0  # `ending` of a scenario still being played
+DRAW = np.uint64(0x5CE7A210)  # keeps scenario draws apart from other uses of the game's seed
 LEGAL = 0  # `denial` of a legal action
 
 
@@ -96,6 +99,8 @@ SLOT = np.dtype(
         # the next game
         ("next_seed", np.uint64),
         ("next_which", np.int16),  # row of the contents
+        ("next_library", np.int16),  # from which its scenario is drawn into that row
+        ("next_scenario", np.int64),  # seed of that scenario; NOT_DRAWN, or UNDRAWABLE
         # the game going on
         ("which", np.int16),  # row of the contents
         ("steps", np.int32),
@@ -205,18 +210,28 @@ def collect_results(slots, rewards, flags, results, began, ended):
     return n_began, n_ended, n_illegal
 
 
+@typed(int, int)
+def drawn_seed(core_seed, n):
+    """Which of n scenario seeds the game of a core seed has, n at most 2**32.
+
+    `numpy.random.default_rng([DRAW, core_seed]).integers(n)`, which takes 16 us.
+    """
+    pool, generator = np.zeros(POOL, np.uint64), np.zeros(N_WORDS, np.uint64)
+    return integer_of(DRAW, np.uint64(core_seed), np.uint64(n), pool, generator)
+
+
 def slot_kernels(core, settle, take):
     """The kernels `play_slots`, `play_slot` and `write_outputs` of a ruleset.
 
     core: entries.Core; settle, take: control.control_kernels.
     """
-    masks, observe, setup = core.masks, core.observe, core.setup
+    generator, masks, observe, setup = core.generator, core.masks, core.observe, core.setup
     potential, sides = core.potential, core.sides
 
     @kernel
     def play_slots(
-        states, raw, contents, slots, commands, actions, episode, rows, blocks, thread, outputs,
-        scratch, obs_scratch,
+        states, raw, contents, slots, commands, actions, episode, rows, blocks, thread, drawing,
+        outputs, scratch, obs_scratch,
     ):  # fmt: skip
         """The body of the entry `play_slots`, in a kernel so that no references are counted.
 
@@ -234,10 +249,16 @@ def slot_kernels(core, settle, take):
                 if i + 1 < end and slots[i + 1].which != slots[i].which:
                     prefetch_row(contents, slots[i + 1].which)
                 if commands[i] != Command.SKIP:
-                    play_slot(
-                        *(i, final_row, states, raw, contents, slots[i], commands[i], actions[i]),
+                    begins = advance_slot(
+                        *(i, final_row, states, contents, slots[i], commands[i], actions[i]),
                         *(episode, rows, observed, scratch[0], legal[i], obs_scratch),
                     )
+                    if begins:
+                        draw_next(contents, slots[i], drawing, thread)
+                        begin_slot(
+                            states, raw, contents, i, slots[i], episode, scratch[0], legal[i], rows
+                        )
+                    slots[i].legal_at = states[i].decisions
                     final_row += slots[i].final == final_row
             for i in range(begin, end):
                 prefetch_row(cached, i + 1)
@@ -261,11 +282,36 @@ def slot_kernels(core, settle, take):
         return n
 
     @kernel
+    def draw_next(contents, slot, drawing, thread):
+        """Draw the next scenario of a slot into its row, if it is drawn."""
+        if slot.next_scenario >= 0 and not generator.draw(
+            *(contents, slot.next_which, slot.next_scenario, slot.next_library, drawing, thread),
+        ):
+            slot.next_scenario = UNDRAWABLE
+
+    @kernel
     def play_slot(
         i, final_row, states, raw, contents, slot, command, action, episode, rows, observed,
         scratch, legal, obs_scratch,
     ):  # fmt: skip
-        """Play a step of slot i, or the rest of one; final_row: for its last observation."""
+        """Play a step of slot i, and begin its next game; for a GPU, where nothing is drawn."""
+        begins = advance_slot(
+            *(i, final_row, states, contents, slot, command, action),
+            *(episode, rows, observed, scratch, legal, obs_scratch),
+        )
+        if begins:
+            begin_slot(states, raw, contents, i, slot, episode, scratch, legal, rows)
+        slot.legal_at = states[i].decisions
+
+    @kernel
+    def advance_slot(
+        i, final_row, states, contents, slot, command, action, episode, rows, observed, scratch,
+        legal, obs_scratch,
+    ):  # fmt: skip
+        """Play a step of slot i, or the rest of one -> whether its next game begins.
+
+        final_row: for its last observation.
+        """
         s = states[i]
         answered = command == Command.PLAY and slot.waiting != Waiting.NO
         if not answered:
@@ -292,9 +338,7 @@ def slot_kernels(core, settle, take):
                         row = len(states) + final_row
                         observe.observe(s, c, row, observe.ALL_CHANGED, *observed, obs_scratch)
                         begins = True
-        if begins:
-            begin_slot(states, raw, contents, i, slot, episode, scratch, legal, rows)
-        slot.legal_at = s.decisions
+        return begins
 
     @kernel
     def write_outputs(i, states, raw, contents, slot, command, outputs, obs_scratch):

@@ -48,3 +48,71 @@ def generators(seeds):
             row[2 * k] = number >> 64
             row[2 * k + 1] = number & (2**64 - 1)
     return rows
+
+
+# ---- numpy.random.default_rng([a, b]).integers(n) ------------------------------------------------
+INIT_A, FACTOR_A = np.uint64(0x43B0D7E5), np.uint64(0x931E8875)  # of numpy.random.SeedSequence
+INIT_B, FACTOR_B = np.uint64(0x8B51F9DD), np.uint64(0x58F38DED)
+LEFT, RIGHT, SHIFT = np.uint64(0xCA01F9DD), np.uint64(0x4973F715), np.uint64(16)
+ONE, TOP = np.uint64(1), np.uint64(63)
+POOL = 4
+
+
+@kernel
+def integer_of(first, second, n, pool, generator):
+    """`numpy.random.default_rng([first, second]).integers(n)`, uint64, n at most 2**32.
+
+    pool, generator: uint64 (POOL,) and (N_WORDS,), to work in.
+    """
+    fill_pool(pool, first, second)
+    seed_from(generator, pool)
+    while True:
+        bits = next_64(generator)
+        for part in (bits & LOW, bits >> HALF):
+            product = part * n
+            if (product & LOW) >= n or (product & LOW) >= (LOW + ONE - n) % n:
+                return np.int64(product >> HALF)
+
+
+@kernel
+def fill_pool(pool, first, second):
+    """The entropy of two numbers, the first below 2**32."""
+    words = (first, second & LOW, second >> HALF, np.uint64(0))
+    constant = INIT_A
+    for k in range(POOL):
+        pool[k], constant = hashed(words[k], constant, FACTOR_A)
+    for source in range(POOL):
+        for k in range(POOL):
+            if source != k:
+                word, constant = hashed(pool[source], constant, FACTOR_A)
+                mixed = (LEFT * pool[k] - RIGHT * word) & LOW
+                pool[k] = mixed ^ (mixed >> SHIFT)
+
+
+@kernel
+def hashed(word, constant, factor):
+    """A word hashed with a constant, and the next constant."""
+    word ^= constant
+    constant = (constant * factor) & LOW
+    word = (word * constant) & LOW
+    return word ^ (word >> SHIFT), constant
+
+
+@kernel
+def seed_from(generator, pool):
+    """The generator that PCG64 makes of a pool."""
+    constant, low = INIT_B, np.uint64(0)
+    for k in range(2 * N_WORDS):
+        word, constant = hashed(pool[k % POOL], constant, FACTOR_B)
+        if k % 2 == 0:
+            low = word
+        else:
+            generator[k // 2] = low | (word << HALF)
+    high, low = generator[STATE_HIGH], generator[STATE_LOW]
+    step_high, step_low = generator[STEP_HIGH], generator[STEP_LOW]
+    generator[STEP_HIGH] = (step_high << ONE) | (step_low >> TOP)
+    generator[STEP_LOW] = (step_low << ONE) | ONE
+    total = generator[STEP_LOW] + low
+    generator[STATE_HIGH] = generator[STEP_HIGH] + high + np.uint64(total < low)
+    generator[STATE_LOW] = total
+    next_64(generator)

@@ -11,8 +11,10 @@ from gymnasium.utils import seeding
 from numpy.typing import NDArray
 
 from agemonia_env.core.env_slots import (
+    NOT_DRAWN,
     RESULT,
     SLOT,
+    UNDRAWABLE,
     Autoreset,
     Command,
     collect_results,
@@ -40,7 +42,6 @@ SEEDS_AHEAD = 16  # game seeds drawn per slot at a time, to save calls of NumPy
 OBJECT_BYTES = 1500  # of Python objects per game, such as its random generator
 CURRENT, NEXT, PREVIOUS = 0, 1, 2  # the games of a slot
 
-Key = tuple[int, int | None]  # index in the mix, scenario seed
 Mix = Sequence[Mapping[str, Any]] | None
 MIXED = ("scenario", "heroes", "pack", "level", "difficulty", "scenario_seed")
 WEIGHT = "weight"
@@ -101,87 +102,52 @@ def check_actions(actions: Any, n: int, n_actions: int) -> NDArray[np.int64]:
 
 
 class ContentRows:
-    """The compiled scenarios of a batch, each in a row for as long as a slot uses it."""
+    """The scenarios of a batch: a row for each entry of the mix, and one for each game that draws.
 
-    def __init__(self, ruleset: Ruleset, caches: Sequence[ScenarioCache]) -> None:
-        """A row for each cache, in order; scenarios drawn later get rows when acquired.
+    A game whose scenario is drawn keeps it in row `len(caches) + i`.
+    """
 
-        Raises ValueError for what cannot be compiled.
-        """
-        self.ruleset, self.caches = ruleset, caches
-        self.rows = zeros(ruleset.CONTENT, len(caches))
-        self.compiled: list[Compiled | None] = [None] * len(caches)
-        # Otherwise cache k keeps row k, and users need not be counted
-        self.drawn = any(cache.seeds is not None for cache in caches)
-        self._row_of: dict[Key, int] = {}
-        self._keys: list[Key | None] = [None] * len(caches)  # what each row holds
-        self._users = [0] * len(caches)  # slots that use each row
-        self._unused = dict.fromkeys(range(len(caches)))  # rows without users, longest unused first
-        for k, cache in enumerate(caches):
-            row = self.acquire((k, cache.first()))
-            if cache.varies:
-                self.release(row)
-
-    def acquire(self, key: Key) -> int:
-        """The row of a scenario, for one more slot. Raises ValueError if no row is left."""
-        row = self._row_of.get(key)
-        if row is None:
-            row = self._fill(key)
-        self._unused.pop(row, None)
-        self._users[row] += 1
-        return row
-
-    def entry(self, row: int) -> int:
-        """Index in the mix of the scenario in a row."""
-        key = self._keys[row]
-        assert key is not None
-        return key[0]
-
-    def release(self, row: int | np.intp) -> None:
-        """A slot no longer uses the row; -1 = none."""
-        if row >= 0:
-            self._users[row] -= 1
-            if not self._users[row]:
-                self._unused[int(row)] = None
-
-    def _fill(self, key: Key) -> int:
-        """Compile a scenario into an unused row."""
-        compiled = self.caches[key[0]].acquire(key[1])
-        if not self._unused:
-            self._grow()
-        row: int = next(iter(self._unused))
-        held = self._keys[row]
-        if held:
-            del self._row_of[held]
-        self.rows[row : row + 1].view(np.uint8)[:] = compiled.content.view(np.uint8)
-        self.compiled[row], self._keys[row] = compiled, key
-        self._row_of[key] = row
-        return row
-
-    def _grow(self) -> None:
-        """Double the number of rows."""
-        more = min(2 * len(self.rows), MAX_ROWS)
-        if more == len(self.rows):
+    def __init__(
+        self, ruleset: Ruleset, caches: Sequence[ScenarioCache], n: int, threads: int
+    ) -> None:
+        """Compile a scenario of each entry. Raises ValueError for what cannot be compiled."""
+        self.caches = caches
+        drawing = [cache for cache in caches if cache.varies]
+        rows = len(caches) + n * bool(drawing)
+        if rows > MAX_ROWS:
             raise ValueError(f"mix: a batch holds at most {MAX_ROWS} different scenarios at a time")
-        rows = zeros(self.ruleset.CONTENT, more)
-        rows[: len(self.rows)].view(np.uint8)[:] = self.rows.view(np.uint8)
-        self._unused |= dict.fromkeys(range(len(self.rows), more))
-        self.compiled += [None] * (more - len(self.rows))
-        self._keys += [None] * (more - len(self.rows))
-        self._users += [0] * (more - len(self.rows))
-        self.rows = rows
+        self.rows = zeros(ruleset.CONTENT, rows)
+        for k, cache in enumerate(caches):
+            content = cache.acquire(cache.first()).content
+            self.rows[k : k + 1].view(np.uint8)[:] = content.view(np.uint8)
+        # Otherwise cache k keeps row k
+        self.drawn = any(cache.seeds is not None for cache in caches)
+        self.library = {k: drawing.index(one) for k, one in enumerate(caches) if one.varies}
+        self.drawing: tuple[NDArray[Any], ...] | None = None
+        if drawing:
+            draw = drawing[0].arguments.drawing
+            self.drawing = draw([cache.arguments for cache in drawing], threads)
 
 
 def bytes_per_game(
-    ruleset: Ruleset, dtype: np.dtype[Any], *, finals: bool, featured: bool = False
+    ruleset: Ruleset,
+    dtype: np.dtype[Any],
+    *,
+    finals: bool,
+    featured: bool = False,
+    drawn: bool = False,
 ) -> int:
-    """Memory per game, including the arrays returned by a step; featured: action features, too."""
+    """Memory per game, including the arrays returned by a step.
+
+    featured: action features, too; drawn: each game has a scenario of its own.
+    """
     observation = ruleset.N_OBS_INT8 + (4 * ruleset.N_OBSERVATION if dtype == FLOAT32 else 0)
     state = ruleset.STATE.itemsize + SLOT.itemsize + 8 * ruleset.N_WORDS + 2 * ruleset.N_CACHED
     masks = 2 * ruleset.N_ACTIONS
     features = featured * ruleset.N_ACTIONS * ruleset.N_ACTION_FEATURES * dtype.itemsize
     returned = masks + features + observation * (2 + finals)
-    return state + returned + 10 * SEEDS_AHEAD + OBJECT_BYTES
+    content = drawn * ruleset.CONTENT.itemsize
+    return state + content + returned + 10 * SEEDS_AHEAD + OBJECT_BYTES
 
 
 class StepResult(NamedTuple):
@@ -222,10 +188,14 @@ class Batch:
         """
         finals = n if autoreset == Autoreset.SAME_STEP else 0
         featured = mix[0].arguments.action_features
-        check_memory(n, bytes_per_game(ruleset, dtype, finals=finals > 0, featured=featured))
+        caches = [ScenarioCache(entry.arguments) for entry in mix]
+        drawn = any(cache.varies for cache in caches)
+        kept = {"finals": finals > 0, "featured": featured, "drawn": drawn}
+        check_memory(n, bytes_per_game(ruleset, dtype, **kept))
         self._one_thread = OneThread()
         self.ruleset, self.n, self.mix, self.autoreset = ruleset, n, mix, autoreset
-        self.contents = ContentRows(ruleset, [ScenarioCache(entry.arguments) for entry in mix])
+        threads = min(threads, n, available_cores())
+        self.contents = ContentRows(ruleset, caches, n, threads)
         weights = np.array([entry.weight for entry in mix])
         self._bounds = np.cumsum(weights / weights.sum())
         first = mix[0].arguments
@@ -236,6 +206,8 @@ class Batch:
         self.arrays = arrays = new_arrays(
             ruleset, n, self.contents.rows, episode, no_rows, dtype=dtype, finals=finals
         )
+        if self.contents.drawing is not None:
+            self.arrays = arrays = arrays._replace(drawing=self.contents.drawing)
         self.states, self.slots, self.masks = arrays.states, arrays.slots, arrays.masks
         rows: NDArray[Any] = arrays.observations
         if dtype != FLOAT32:
@@ -249,10 +221,9 @@ class Batch:
         self._seeds = np.zeros((n, SEEDS_AHEAD), np.uint64)
         self._entries = np.zeros((n, SEEDS_AHEAD), np.int16)  # mix entries, by seed
         self._used = [SEEDS_AHEAD] * n  # seeds used in each row
-        self._rows = np.full((n, 2), -1)  # content rows: CURRENT, NEXT
+        self._entry = np.zeros((n, 2), np.int64)  # of the mix: CURRENT, NEXT
         self.core_seeds = np.zeros(n, np.uint64)  # of the games going on
         self.scenario_seeds = np.full((n, 3), -1)  # CURRENT, NEXT, PREVIOUS; -1 = not drawn
-        threads = min(threads, n, available_cores())
         self._blocks = split_into_blocks(n, threads)
         self._threads = shared_pool(threads - 1) if threads > 1 else None
         self._arrays_of: list[SlotArrays] = []  # of each thread
@@ -420,6 +391,7 @@ class Batch:
 
     def _gather(self) -> StepResult:
         """Collect the results of all slots."""
+        self._check_drawn()
         rewards, flags = np.empty(self.n), np.empty((5, self.n), np.bool_)
         results = np.zeros(self.n, RESULT)
         n_began, n_ended, n_illegal = collect_results(
@@ -435,8 +407,7 @@ class Batch:
         """Draw the games that follow those that have just begun."""
         if self.contents.drawn:
             for i in began:
-                self.contents.release(self._rows[i, CURRENT])
-                self._rows[i] = self._rows[i, NEXT], -1
+                self._entry[i, CURRENT] = self._entry[i, NEXT]
                 playing, following, _ = self.scenario_seeds[i]
                 self.scenario_seeds[i] = following, -1, playing
         self._prepare(began)
@@ -469,12 +440,26 @@ class Batch:
         self._used[i] = 0
 
     def _draw_scenario(self, i: int, entry: int, seed: int) -> int:
-        """Draw the next scenario of slot i -> its content row."""
-        scenario_seed = self.contents.caches[entry].draw(seed)
-        self.contents.release(self._rows[i, NEXT])
-        self._rows[i, NEXT] = row = self.contents.acquire((entry, scenario_seed))
+        """Draw the next scenario of slot i -> its content row, into which the core writes it."""
+        cache, slots = self.contents.caches[entry], self.slots
+        scenario_seed = cache.draw(seed)
+        self._entry[i, NEXT] = entry
         self.scenario_seeds[i, NEXT] = -1 if scenario_seed is None else scenario_seed
-        return row
+        if not cache.varies:
+            slots["next_scenario"][i] = NOT_DRAWN
+            return entry
+        slots["next_scenario"][i] = scenario_seed
+        slots["next_library"][i] = self.contents.library[entry]
+        return len(self.contents.caches) + i
+
+    def _check_drawn(self) -> None:
+        """Raises ValueError for a scenario that could not be drawn."""
+        if self.contents.drawing is None:
+            return
+        for i in np.flatnonzero(self.slots["next_scenario"] == UNDRAWABLE).tolist():
+            seed = int(self.scenario_seeds[i, NEXT])
+            self.contents.caches[int(self._entry[i, NEXT])].acquire(seed)
+            raise ValueError(f"scenario_seed={seed}: this pack has too many cards to draw it")
 
     def action_features(self) -> NDArray[Any]:
         """Rows for all legal actions of all games: see features_of.
@@ -494,9 +479,12 @@ class Batch:
 
     def compiled(self, i: int) -> Compiled:
         """The scenario that slot i plays."""
-        compiled = self.contents.compiled[int(self.slots["which"][i])]
-        assert compiled is not None
-        return compiled
+        seed = int(self.scenario_seeds[i, CURRENT])
+        return self.contents.caches[self.entry(i)].acquire(None if seed < 0 else seed)
+
+    def entry(self, i: int) -> int:
+        """Index in the mix of the game in slot i."""
+        return int(self._entry[i, CURRENT] if self.contents.drawn else self.slots["which"][i])
 
     def _raise_illegal(self, actions: NDArray[np.int64]) -> None:
         i = int(np.flatnonzero(self.slots["denial"])[0])

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from agemonia_env.core.env_slots import DRAW, drawn_seed
 from agemonia_env.rulesets.arguments import Arguments, Compiled
 
 # Compiled scenarios to keep; each takes 0.2 MB, and 5 ms to compile
 ALL = 2048  # all of them, if they are no more
 LATEST = 64  # of more: one drawn at random hardly ever comes again
-DRAW = 0x5CE7A210  # keeps scenario draws apart from other uses of the game's seed
 
 
 class ScenarioCache:
@@ -33,6 +33,8 @@ class ScenarioCache:
             return None
         if len(self.seeds) == 1:
             return self.seeds[0]
+        if len(self.seeds) <= 2**32:
+            return self.seeds[drawn_seed(core_seed, len(self.seeds))]
         return self.seeds[int(np.random.default_rng([DRAW, core_seed]).integers(len(self.seeds)))]
 
     def first(self) -> int | None:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agemonia_env.core.env_slots import EPISODE, SLOT, Autoreset, Illegal
+from agemonia_env.core.env_slots import EPISODE, NOT_DRAWN, SLOT, Autoreset, Illegal
 from agemonia_env.core.jit import zeros
 from agemonia_env.core.work_stealing import SINGLE_SLOT
 from agemonia_env.rulesets.arguments import ILLEGAL, Arguments
@@ -30,6 +30,7 @@ class SlotArrays(NamedTuple):
     rows: NDArray[np.int16]  # event log of slot 0; empty = off
     blocks: NDArray[np.int64]  # slots by thread: core/work_stealing.py
     thread: int
+    drawing: tuple[NDArray[Any], ...]  # what scenarios are drawn from
     masks: NDArray[np.uint8]  # (n, N_ACTIONS)
     legal: NDArray[np.int64]  # (n, N_WORDS)
     cached: NDArray[np.int16]  # (n, N_CACHED)
@@ -52,19 +53,21 @@ def new_arrays(
     dtype: FLOAT32 or INT8 observations; finals: extra rows for the last observations of games that
     have ended.
     """
-    states = zeros(ruleset.STATE, n)
+    states, slots = zeros(ruleset.STATE, n), zeros(SLOT, n)
+    slots["next_scenario"] = NOT_DRAWN
     n_float32 = (n + finals) * (dtype == FLOAT32)
     return SlotArrays(
         states=states,
         raw=states.view(np.uint8).reshape(n, ruleset.STATE.itemsize),
         contents=contents,
-        slots=zeros(SLOT, n),
+        slots=slots,
         commands=np.zeros(n, np.uint8),
         actions=np.zeros(n, np.int64),
         episode=episode,
         rows=rows,
         blocks=SINGLE_SLOT,
         thread=0,
+        drawing=ruleset.api.CORE.generator.NO_DRAWING,
         masks=np.zeros((n, ruleset.N_ACTIONS), np.uint8),
         legal=np.zeros((n, ruleset.N_WORDS), np.int64),
         cached=np.zeros((n, ruleset.N_CACHED), np.int16),

@@ -39,7 +39,7 @@ def _sub_envs(batch: Batch, render_mode: str | None) -> Iterator[tuple[RulesetEn
     ]
     first = [make(**arguments, render_mode=render_mode) for arguments in chosen]
     for i in range(batch.n):
-        entry = batch.contents.entry(int(batch.slots["which"][i]))
+        entry = batch.entry(i)
         if not batch.has_begun(i):
             yield make(**chosen[entry], render_mode=render_mode), None
             continue

@@ -125,6 +125,10 @@ class Arguments(ABC):
         seeds = self.scenario_seeds()
         return self.compile(seeds[0] if seeds is not None and len(seeds) == 1 else 0)
 
+    def drawing(self, every: Sequence[Arguments], threads: int) -> tuple[NDArray[Any], ...]:
+        """What the core draws scenarios of these arguments from: as `api.play_slots` takes it."""
+        raise NotImplementedError
+
     @abstractmethod
     def compile(self, scenario_seed: int = 0) -> Compiled:
         """Compile the scenario for these heroes; a procedural one is drawn from the seed.

@@ -170,9 +170,8 @@ def test_pictures_of_a_batch_show_each_its_own_map():
 
 def test_a_batch_too_large_for_scenarios_of_their_own(monkeypatch):
     monkeypatch.setattr(batch, "MAX_ROWS", 4)
-    vec = AgemoniaVecEnv(6, "random", seed=0)
     with pytest.raises(ValueError, match="at most 4 different scenarios at a time"):
-        vec.reset()
+        AgemoniaVecEnv(6, "random", seed=0)
 
 
 # ---- positions and copies -------------------------------------------------------------------

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Self, TypedDict
+from typing import Any, Self, TypedDict
+
+from numpy.typing import NDArray
 
 from agemonia_env.display.messages import shown
 from agemonia_env.packs.folders import path_text
@@ -18,6 +20,7 @@ from agemonia_env.rulesets.arguments import (
 from agemonia_env.rulesets.policy import Policy
 
 from .content.compile import LEVELS, RANDOM, WILLS, Compiled, compile_scenario
+from .content.library import drawing_of, library_of
 from .content.load import load_pack
 from .content.party import HeroChoice, read_member
 from .content.procedural import TEST_SEEDS, TRAIN_SEEDS, VARIED_SEEDS
@@ -103,6 +106,17 @@ class AgemoniaArguments(Arguments):
         if self.scenario == RANDOM:
             return replace(self, level=1)
         return replace(self, level=load_pack(self.pack).scenarios[self.scenario].level)
+
+    def drawing(self, every: Sequence[Any], threads: int) -> tuple[NDArray[Any], ...]:
+        """As Arguments.drawing."""
+        return drawing_of([one.library() for one in every], threads)
+
+    def library(self) -> tuple[NDArray[Any], NDArray[Any]]:
+        """What its scenarios are drawn from."""
+        heroes = self.heroes if isinstance(self.heroes, int) else list(self.heroes)
+        return library_of(
+            load_pack(self.pack), heroes, self.level or 1, self.difficulty, self.enemy_will
+        )
 
     def compile(self, scenario_seed: int = 0) -> Compiled:
         """As Arguments.compile."""

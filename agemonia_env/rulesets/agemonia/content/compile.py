@@ -95,7 +95,7 @@ def compile_scenario(
     try:
         party = choose_party(pack, card, heroes, level or card.level)
         change = difficulty_of(card, difficulty)
-        compiler = _Compiler(pack, card, party, change)
+        compiler = Compiler(pack, card, party, change)
         compiler.builder.record["enemy_will"] = WILLS.index(enemy_will)
         return compiler.compile()
     except ContentError:
@@ -148,7 +148,7 @@ def _trials(pack: Pack) -> Iterator[Trial]:
             yield f"heroes/{key}.yaml", somewhere, grown, LEVELS[-1], "normal"
 
 
-class _Compiler:
+class Compiler:
     """Compiles one scenario."""
 
     def __init__(
@@ -169,7 +169,7 @@ class _Compiler:
         self._add_enemies()
         self._name_items()
         self._add_allies()
-        self._add_decks()
+        self.add_decks()
         self._add_sections()
         self._add_ends()
         self._add_item_cards()
@@ -270,12 +270,12 @@ class _Compiler:
             area = self._start_area(self._area(self.card.apart.get(grown.key, self.card.start)))
             slots.append(self.builder.add_ally(grown.hero.name, grown.hero, area))
         for companion in self.card.allies:
-            self._add_companion(companion)
-        for key in self._summoned():
-            self._add_companion(schema.Companion(ally=key, joins=True))
+            self.add_companion(companion)
+        for key in self.summoned():
+            self.add_companion(schema.Companion(ally=key, joins=True))
         for slot, grown in zip(slots, self.party, strict=True):
-            self._fill_sheet(slot, grown)
-            self._add_actions(slot, grown)
+            self.fill_sheet(slot, grown)
+            self.add_actions(slot, grown)
         for key in self._companions():
             card = self.pack.allies[key]
             for action in card.actions:
@@ -284,9 +284,9 @@ class _Compiler:
 
     def _companions(self) -> list[str]:
         """Keys of the Non-Hero Allies in their order."""
-        return [companion.ally for companion in self.card.allies] + self._summoned()
+        return [companion.ally for companion in self.card.allies] + self.summoned()
 
-    def _summoned(self) -> list[str]:
+    def summoned(self) -> list[str]:
         """R18.6 - the Ally that effects of the party summon, unless the scenario has it anyway."""
         lists = [action.effects for grown in self.party for action in grown.actions]
         lists += [skill.maneuver for grown in self.party for skill in grown.skills]
@@ -298,7 +298,7 @@ class _Compiler:
             raise ValueError(f"heroes: a party summons one Ally at most, not {' and '.join(keys)}")
         return keys
 
-    def _add_companion(self, companion: schema.Companion) -> None:
+    def add_companion(self, companion: schema.Companion) -> None:
         """R18.1 - a Non-Hero Ally, in its area, beside the Heroes, or waiting off the map."""
         card = self.pack.allies[companion.ally]
         area = -1
@@ -320,7 +320,7 @@ class _Compiler:
                 return area
         raise ValueError("start: no room for the party there and next to it")
 
-    def _fill_sheet(self, slot: int, grown: Grown) -> None:
+    def fill_sheet(self, slot: int, grown: Grown) -> None:
         """What a Hero of this level carries and holds at set-up."""
         sheet = self.builder.record["sheet"][slot]
         sheet["hands"] = grown.hero.hands
@@ -336,7 +336,7 @@ class _Compiler:
         achievement = grown.achievement + self.change.gems + surplus
         sheet["achievement"] = min(ACHIEVEMENT_MAX, achievement)
 
-    def _add_actions(self, slot: int, grown: Grown) -> None:
+    def add_actions(self, slot: int, grown: Grown) -> None:
         """R4.3, R4.5, R20.3 - action tokens and skills, and what people read about the Hero."""
         hero, builder, texts = grown.hero, self.builder, self.texts
         texts[f"hero/{hero.name}"] = f"{hero.title}. {hero.flavour}"
@@ -355,7 +355,7 @@ class _Compiler:
                 texts[f"action/{hero.name}/{skill.name}"] = skill.text
 
     # ---- the rest ---------------------------------------------------------------------------
-    def _add_decks(self) -> None:
+    def add_decks(self) -> None:
         pack, builder = self.pack, self.builder
         for card in pack.initiative.cards:
             builder.add_card(card)

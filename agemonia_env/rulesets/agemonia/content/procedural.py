@@ -87,7 +87,7 @@ def draw_scenario(pack: Pack, seed: int, heroes: int, level: int = 1) -> schema.
     if objective == "hold":
         _open_up(board)
     strength = (32 + 10 * heroes) * heroes * (1 + 0.15 * (level - 1))
-    common = [x for x in sorted(pack.enemies) if "boss" not in _tags(pack, x)]
+    common = common_enemies(pack)
     if not common:
         raise ValueError(f"pack {pack.name}: scenarios are drawn from enemies without the tag boss")
     if objective == "hold":
@@ -107,7 +107,7 @@ def draw_scenario(pack: Pack, seed: int, heroes: int, level: int = 1) -> schema.
         heroes=party,
         setup=[*setup, *boss],
         objective=goal,
-        health={place.type: _toughened(pack, place.type, level) for place in [*setup, *boss]},
+        health={place.type: toughened(pack, place.type, level) for place in [*setup, *boss]},
         last_round=max(rounds, goal.number + FEWER if goal.kind == "hold" else 0),
         events=events,
         allies=[schema.Companion(ally=goal.ally)] if goal.ally else [],
@@ -338,7 +338,7 @@ def _draw_enemies(
     return setup
 
 
-def _toughened(pack: Pack, name: str, level: int) -> schema.Health:
+def toughened(pack: Pack, name: str, level: int) -> schema.Health:
     """R10.3 - health of an Enemy against Heroes of a level."""
     health = pack.enemies[name].card.health
     return health.model_copy(update={"per_hero": health.per_hero + TOUGHER * (level - 1)})
@@ -348,7 +348,8 @@ def _actions(card: schema.EnemySheet) -> Sequence[schema.EnemyAction]:
     return card.actions.staring, card.actions.open, card.actions.closed
 
 
-def _tags(pack: Pack, name: str) -> set[str]:
+def tags_of(pack: Pack, name: str) -> set[str]:
+    """Tags of an Enemy, in small letters."""
     return {tag.lower() for tag in pack.enemies[name].card.tags}
 
 
@@ -373,7 +374,7 @@ def _draw_goal(
 ) -> tuple[schema.Goal, list[schema.Placement]]:
     """The objective, and the leader that it may name."""
     if objective == "defeat_type":
-        leaders = [x for x in sorted(pack.enemies) if "elite" in _tags(pack, x)]
+        leaders = [x for x in sorted(pack.enemies) if "elite" in tags_of(pack, x)]
         leaders = [x for x in leaders if x not in {p.type for p in setup}]
         area = None
         if leaders:
@@ -409,6 +410,16 @@ def _draw_goal(
     return schema.Goal(kind="defeat_all"), []
 
 
+def common_enemies(pack: Pack) -> list[str]:
+    """Enemies that scenarios have; a boss is none."""
+    return [x for x in sorted(pack.enemies) if "boss" not in tags_of(pack, x)]
+
+
+def useful_items(pack: Pack) -> list[str]:
+    """Items that lie on maps."""
+    return [x for x in sorted(pack.items) if pack.items[x].effects and not pack.items[x].own]
+
+
 def _places(draw: _Draw, board: _Board, most: int = PLACES) -> list[str]:
     """Areas for the objective, two steps or more from the start."""
     return [x for x in draw.some(board.letters) if board.distance[x] >= 2][:most]
@@ -429,7 +440,7 @@ def _draw_checks(draw: _Draw, board: _Board) -> dict[str, schema.Section]:
 
 def _draw_finds(draw: _Draw, pack: Pack, board: _Board) -> None:
     """Useful items on the map."""
-    useful = [x for x in sorted(pack.items) if pack.items[x].effects and not pack.items[x].own]
+    useful = useful_items(pack)
     for letter in draw.some(board.letters)[: draw.below(FINDS + 1)] if useful else ():
         board.area[letter].setdefault("items", []).append(draw.one(useful))
 

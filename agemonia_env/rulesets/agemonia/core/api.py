@@ -4,7 +4,7 @@ from functools import partial
 
 from agemonia_env.core.control import control_kernels
 from agemonia_env.core.entries import NO_ROWS as NO_ROWS
-from agemonia_env.core.entries import Core, entries_of, typed, types_of
+from agemonia_env.core.entries import Core, arguments, entries_of, typed, types_of
 from agemonia_env.core.event_log import flush
 
 from . import (
@@ -22,6 +22,7 @@ from . import (
     sides,
     terms,
 )
+from .generator import draw
 from .heuristics import potential
 from .heuristics.attack_value import WORK
 from .layout import CONTENT, STATE
@@ -47,6 +48,7 @@ CORE = Core(
     potential=potential,
     setup=setup,
     sides=sides,
+    generator=draw,
 )
 settle, take = control_kernels(CORE)
 (
@@ -54,7 +56,22 @@ settle, take = control_kernels(CORE)
     choose_actions, draw_random, write_sides, plan, rollout, status, set_chance, force_chance,
     clear, perform, answer,
 ) = entries_of(CORE, settle, take, __name__)  # fmt: skip
-own = partial(typed, known=types_of(CORE))  # also entries
+own = partial(
+    typed, known=types_of(CORE) | arguments({}, {"int64": "drawn"}, {}, "")
+)  # also entries
+
+
+@own
+def draw_scenarios(contents, which, drawn, drawing):
+    """Write scenarios of the first library into rows of contents -> how many fit, in order.
+
+    which: int16 (n,), the rows; drawn: int64 (n,), the seeds, below 2**32; drawing: as in
+    play_slots.
+    """
+    for k in range(len(which)):
+        if not draw.draw(contents, which[k], drawn[k], 0, drawing, 0):
+            return k
+    return len(which)
 
 
 @own

@@ -1,0 +1,220 @@
+"""What the generator draws from: cards of a pack, compiled one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from agemonia_env.core.jit import zeros
+
+from ..core.generator.shapes import COLUMNS, LIBRARY, N_OF_PACK, PART, ROWS, WAY_MAX, WORK
+from . import schema
+from .builder import Builder
+from .compile import WILLS, Compiler
+from .difficulty import changed_enemy
+from .drawing import ways
+from .pack import Pack
+from .party import Grown, HeroChoice, choose_party
+from .procedural import LEVELS, VARIED_SEEDS, common_enemies, cost, tags_of, toughened, useful_items
+from .words import SIZES
+
+Records = npt.NDArray[Any]
+
+
+def library_of(
+    pack: Pack, heroes: int | Sequence[HeroChoice], level: int, difficulty: str, enemy_will: str
+) -> tuple[Records, Records]:
+    """LIBRARY (1,) and PART (n,). Raises ValueError for packs beyond what the kernels hold."""
+    kinds: tuple[Iterable[Any], ...] = (pack.heroes, pack.enemies, pack.items, pack.figures)
+    if any(len(list(kind)) > N_OF_PACK for kind in (*kinds, pack.allies)):
+        raise ValueError(
+            f"pack {pack.name}: scenarios are drawn from packs of at most {N_OF_PACK} heroes, "
+            "enemies, items, figures or allies"
+        )
+    return _Writer(pack, heroes, level, LEVELS[difficulty], WILLS.index(enemy_will)).write()
+
+
+class _Writer:
+    """Writes one library. Heroes, Enemies, items and Allies of a pack count in order of keys."""
+
+    def __init__(
+        self,
+        pack: Pack,
+        heroes: int | Sequence[HeroChoice],
+        level: int,
+        change: schema.Difficulty,
+        will: int,
+    ) -> None:
+        self.pack, self.level, self.change, self.will = pack, level, change, will
+        self.given = not isinstance(heroes, int)
+        self.n = heroes if isinstance(heroes, int) else len(heroes)
+        order = sorted(pack.heroes)
+        card = schema.Scenario.model_construct(
+            name="", text="", heroes=order, level=level, stories={}, allies=[], apart={}, start="A"
+        )
+        everybody = order if isinstance(heroes, int) else heroes
+        self.party = [choose_party(pack, card, [one], level)[0] for one in everybody]
+        self.card = card
+        self.enemies, self.items = sorted(pack.enemies), sorted(pack.items)
+        self.figures, self.allies = sorted(pack.figures), sorted(pack.allies)
+        self.library = zeros(LIBRARY)
+        self.record: Any = self.library[0]
+
+    def write(self) -> tuple[Records, Records]:
+        """The library and its parts."""
+        parts = [self._hero(grown) for grown in self.party]
+        record = self.record
+        record["first_enemy"] = len(parts)
+        parts += [self._enemy(k, name) for k, name in enumerate(self.enemies)]
+        record["first_item"] = len(parts)
+        parts += [self._item(key) for key in self.items]
+        record["first_ally"] = len(parts)
+        parts += [self._ally(key) for key in self.allies]
+        record["summons"] = -1
+        for k, named in enumerate(self._summoned()):
+            if len(named) > 1:
+                raise ValueError(f"one card summons one Ally at most, not {' and '.join(named)}")
+            record["summons"][k] = [*(self.allies.index(name) for name in named), -1][0]
+        self._describe()
+        self._add_decks()
+        every = zeros(PART, len(parts))
+        every[...] = np.concatenate(parts)
+        return self.library, every
+
+    def _compiler(self, party: Sequence[Grown] = ()) -> Compiler:
+        """A compiler of single cards, whose first row of effects is left out."""
+        compiler = Compiler(self.pack, self.card, list(party), self.change)
+        compiler.builder.add_rows([(0, 0, 0, -1)])
+        return compiler
+
+    def _hero(self, grown: Grown) -> Records:
+        compiler = self._compiler([grown])
+        for key in grown.items:
+            compiler.builder.add_item(key)
+        slot = compiler.builder.add_ally(grown.hero.name, grown.hero, 0)
+        for key in compiler.summoned():
+            compiler.add_companion(schema.Companion(ally=key, joins=True))
+        compiler.fill_sheet(slot, grown)
+        compiler.add_actions(slot, grown)
+        return self._part(compiler.builder)
+
+    def _enemy(self, k: int, name: str) -> Records:
+        builder = self._compiler().builder
+        card = self.pack.enemies[name].card
+        builder.add_enemy_type(name, changed_enemy(card, self.change))
+        tough = card.model_copy(update={"health": toughened(self.pack, name, self.level)})
+        health = changed_enemy(tough, self.change).health
+        self.record["tough_base"][k] = health.base
+        self.record["tough_per_hero"][k] = health.per_hero
+        return self._part(builder)
+
+    def _item(self, key: str) -> Records:
+        compiler = self._compiler()
+        builder, card = compiler.builder, self.pack.items[key]
+        for effect in card.effects:
+            if effect.summon_ally:
+                compiler.add_companion(schema.Companion(ally=effect.summon_ally.ally, joins=True))
+        builder.add_item_card(key, card)
+        return self._part(builder)
+
+    def _ally(self, key: str) -> Records:
+        compiler = self._compiler()
+        compiler.add_companion(schema.Companion(ally=key, joins=True))
+        for action in self.pack.allies[key].actions:
+            compiler.builder.add_action(0, action)
+        return self._part(compiler.builder)
+
+    def _part(self, builder: Builder) -> Records:
+        """The part that a builder holds."""
+        part = zeros(PART)
+        record: Any = part[0]
+        for table in ("token", "attack", "strike", "effect", "passive"):
+            record[f"n_{table}s"] = builder.counts.get(table, 0)
+        named = {
+            "type": (builder.types, self.enemies),
+            "item": (builder.items(), self.items),
+            "figure": (builder.figures(), self.figures),
+            "ally": (builder.ally_keys(), self.allies),
+        }
+        for kind, (names, known) in named.items():
+            record["n_allies" if kind == "ally" else f"n_{kind}s"] = len(names)
+            numbers = [-1 if name is None else known.index(name) for name in names]
+            record[kind][: len(names)] = numbers
+        record["content"] = builder.record
+        return part
+
+    def _summoned(self) -> list[list[str]]:
+        """The Allies that effects of each part bring, if it is a Hero or an item."""
+        found = [self._compiler([one]).summoned() for one in self.party]
+        found += [[] for _ in self.enemies]
+        for key in self.items:
+            effects = self.pack.items[key].effects
+            found.append(list(dict.fromkeys(e.summon_ally.ally for e in effects if e.summon_ally)))
+        return found
+
+    def _describe(self) -> None:
+        """What the choice among cards depends on."""
+        record, pack = self.record, self.pack
+        record["level"], record["n_party"], record["fixed"] = self.level, self.n, self.given
+        record["n_heroes"], record["n_enemies"] = len(pack.heroes), len(self.enemies)
+        record["n_items"], record["n_allies"] = len(self.items), len(self.allies)
+        heroes = [pack.heroes[key].agility for key in sorted(pack.heroes)]
+        record["agility"][: len(heroes)] = heroes
+        common = common_enemies(pack)
+        for k, name in enumerate(self.enemies):
+            card = pack.enemies[name].card
+            record["cost"][k] = cost(card, self.n)
+            record["size"][k] = SIZES[card.size]
+            record["is_boss"][k] = name not in common
+            record["is_elite"][k] = "elite" in tags_of(pack, name)
+            actions = card.actions
+            record["moves"][k] = any(
+                one.move for one in (actions.staring, actions.open, actions.closed)
+            )
+        useful = useful_items(pack)
+        for k, key in enumerate(self.items):
+            record["is_light"][k] = pack.items[key].weight == 0
+            record["is_useful"][k] = key in useful
+        for k, key in enumerate(self.figures):
+            builder = Builder(pack.card.rulings)
+            builder.add_figure(key, pack.figures[key])
+            record["figure"][k] = builder.record["figure"][0]
+        record["rounds"] = self.change.rounds
+        record["varied_from"], record["varied_to"] = VARIED_SEEDS.start, VARIED_SEEDS.stop
+
+    def _add_decks(self) -> None:
+        """Decks and rulings; all the rest is absent."""
+        compiler = Compiler(self.pack, self.card, [], self.change)
+        compiler.add_decks()
+        compiler.builder.record["enemy_will"] = self.will
+        compiler.builder.finish()
+        self.record["content"] = compiler.builder.record
+
+
+@cache
+def all_ways() -> npt.NDArray[np.int8]:
+    """The ways of every grid of blocks, (grids, n, WAY_MAX + 1); all -1 beyond the last one."""
+    found = [ways(rows, columns) for columns in COLUMNS for rows in ROWS]
+    longest = max(map(len, found))
+    table = np.full((len(found), longest + 1, WAY_MAX + 1), -1, np.int8)
+    for grid, own in zip(table, found, strict=True):
+        grid[: len(own), : own.shape[1]] = own
+    return table
+
+
+def drawing_of(libraries: Iterable[tuple[Records, Records]], threads: int) -> tuple[Records, ...]:
+    """What `api.play_slots` draws scenarios from, by the number of each library."""
+    found = list(libraries)
+    library, parts = zeros(LIBRARY, len(found)), zeros(PART, sum(len(own) for _, own in found))
+    first = 0
+    for k, (one, own) in enumerate(found):
+        library[k : k + 1] = one
+        for kind in ("hero", "enemy", "item", "ally"):
+            library[f"first_{kind}"][k] += first
+        parts[first : first + len(own)] = own
+        first += len(own)
+    return library, parts, all_ways(), zeros(WORK, threads)

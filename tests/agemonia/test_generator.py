@@ -1,0 +1,113 @@
+"""Scenarios drawn by kernels are those that Python draws and compiles, byte for byte."""
+
+import random
+
+import numpy as np
+import pytest
+
+from agemonia_env.core import env_slots, mersenne
+from agemonia_env.core.jit import COMPILED, zeros
+from agemonia_env.rulesets.agemonia.content import compile_scenario
+from agemonia_env.rulesets.agemonia.content.library import drawing_of, library_of
+from agemonia_env.rulesets.agemonia.content.load import load_pack
+from agemonia_env.rulesets.agemonia.content.procedural import TEST_SEEDS, VARIED_SEEDS
+from agemonia_env.rulesets.agemonia.core import api, layout
+from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
+from agemonia_env.rulesets.agemonia.envs.vector import AgemoniaVectorEnv
+
+PARTIES = {
+    "one": (1, 1, "normal", "card"),
+    "two": (2, 1, "brutal", "card"),
+    "three": (3, 3, "easy", "free"),
+    "four": (4, 5, "hard", "card"),
+    "chosen": (["wenna", {"hero": "ivo", "level": 4, "wounds": 1}], 2, "normal", "card"),
+}
+
+
+def drawn(party, seeds):
+    """Scenarios drawn by the kernel, CONTENT (n,)."""
+    contents, which = zeros(layout.CONTENT, len(seeds)), np.arange(len(seeds), dtype=np.int16)
+    drawing = drawing_of([library_of(load_pack("core"), *party)], 1)
+    assert api.draw_scenarios(contents, which, np.array(seeds), drawing) == len(seeds)
+    return contents
+
+
+def compiled(party, seed):
+    """The scenario drawn and compiled in Python, CONTENT (1,)."""
+    heroes, level, difficulty, will = party
+    return compile_scenario(
+        "core", "random", heroes, level=level, difficulty=difficulty, enemy_will=will,
+        scenario_seed=seed,
+    ).content  # fmt: skip
+
+
+def check(party, seeds):
+    """Both are the same, field by field."""
+    for content, seed in zip(drawn(party, seeds), seeds, strict=True):
+        expected = compiled(party, seed)[0]
+        differing = [
+            name
+            for name in layout.CONTENT.names
+            if np.asarray(content[name]).tobytes() != np.asarray(expected[name]).tobytes()
+        ]
+        assert not differing, (seed, differing)
+
+
+@pytest.mark.parametrize("party", PARTIES.values(), ids=PARTIES)
+def test_a_drawn_scenario_is_the_compiled_one(party):
+    n = 30 if COMPILED else 1
+    check(party, [*range(n), *VARIED_SEEDS[:n], *TEST_SEEDS[:n], 2**32 + 7, 2**62])
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("party", PARTIES.values(), ids=PARTIES)
+def test_two_thousand_drawn_scenarios_are_the_compiled_ones(party):
+    check(party, [*range(1000), *VARIED_SEEDS[:1000]])
+
+
+def test_games_on_drawn_scenarios_are_those_of_the_single_environment():
+    chosen = {"heroes": 2, "scenario_seed": "train", "ties": "auto"}
+    many = AgemoniaVectorEnv(3, "random", threads=2, **chosen)
+    seen, infos = many.reset(seed=4)
+    chance, games = np.random.default_rng(0), 0
+    singles = [AgemoniaEnv("random", **chosen) for _ in range(3)]
+    alone = [env.reset(seed=4 + i) for i, env in enumerate(singles)]
+    ended = np.zeros(3, np.bool_)
+    for _ in range(400 if COMPILED else 20):
+        for i, (observation, info) in enumerate(alone):
+            assert seen[i].tobytes() == observation.tobytes()
+            assert infos["scenario_seed"][i] == info["scenario_seed"]
+        actions = [int(chance.choice(np.flatnonzero(mask))) for mask in infos["action_mask"]]
+        for i, env in enumerate(singles):
+            alone[i] = env.reset() if ended[i] else env.step(actions[i])[::4]
+        seen, _, terminated, truncated, infos = many.step(actions)
+        ended = terminated | truncated
+        games += ended.sum()
+    assert games > 5 or not COMPILED
+
+
+def test_what_the_core_cannot_hold_is_said():
+    env = AgemoniaVectorEnv(2, "random", scenario_seed="train")
+    env.batch.contents.drawing[1]["n_attacks"] = layout.N_ATTACKS + 1
+    with pytest.raises(ValueError, match=r"scenario_seed=\d+: .*too many cards"):
+        env.reset(seed=1)
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2**32 - 1, 2**32, 2**62])
+def test_the_twister_is_that_of_python(seed):
+    twister, expected = zeros(mersenne.TWISTER)[0], random.Random(seed)
+    if COMPILED:
+        pytest.skip("kernels are called from compiled code alone")
+    mersenne.seed_twister(twister, seed)
+    for _ in range(3):
+        assert mersenne.uniform(twister) == expected.random()
+        mersenne.skip(twister, 500)
+        [expected.random() for _ in range(500)]
+
+
+def test_scenario_seeds_are_drawn_as_numpy_draws_them():
+    source = random.Random(1)
+    for n in (1, 2, 3, 1000, 100_000, 2**31 + 5, 2**32):
+        for seed in (0, 1, source.randrange(2**32), source.randrange(2**63)):
+            expected = np.random.default_rng([int(env_slots.DRAW), seed]).integers(n)
+            assert env_slots.drawn_seed(seed, n) == expected
