@@ -14,7 +14,7 @@
     parameters.py          the numbers of a pack
     game_cache.py          games, each played once; study_dir.py: the folder of a study
     accumulator.py         sums over pairs of games; interval.py: the interval of their mean
-    block_log.py           played blocks on disk, so that a comparison resumes
+    pairs.py               a comparison in blocks of pairs, kept on disk, so that it resumes
     run.py                 run a study from configuration to report
     study_result.py        what every study returns; comparison.py: the result of `compare`
     page.py                results as HTML; plots.py: its pictures

@@ -23,12 +23,12 @@ from agemonia_env import __version__
 from agemonia_env.display.messages import shown
 from agemonia_env.packs.folders import STRICT, ContentError, Mistakes, describe, listed, read_yaml
 from agemonia_env.packs.patches import HERE, SEPARATOR, is_file, split
-from agemonia_env.policies import OwnPolicy, as_own
+from agemonia_env.policies import OwnPolicy, as_own, load_policy
 from agemonia_env.rulesets.doors import DEFAULT, RULESETS, doors_of
 from agemonia_env.rulesets.identity import IDENTITY, identity_of
 from agemonia_env.rulesets.pack_tools import PackTools, pack_tools_of
 from agemonia_env.rulesets.ruleset import ruleset_of
-from agemonia_env.simulation.plan import Plan, check_policies, load_policy, make_plan
+from agemonia_env.simulation.plan import Plan, check_policies, make_plan
 from agemonia_env.simulation.progress import in_words
 
 FEWEST_GAMES = 100  # the intervals assume large numbers
@@ -211,16 +211,13 @@ def plans_of(config: StudyConfig, pack: str, games: int) -> list[Plan]:
         scenario_seed=config.scenario_seed,
         **{name: getattr(config, name) for name in SHARED},
     )
+    loaded = {name: load_policy(config.env, name) for name in config.policy}
+    blocks = {name: BLOCK if one.batch > 1 else SLOW_BLOCK for name, one in loaded.items()}
     return [
-        replace(plan, kinds=(kind,), policy=name, chunk=min(block_of(config.env, name), games))
+        replace(plan, kinds=(kind,), policy=name, chunk=min(block, games))
         for kind in plan.kinds
-        for name in config.policy
+        for name, block in blocks.items()
     ]
-
-
-def block_of(env: str, policy: str) -> int:
-    """The number of games of a policy to play at a time."""
-    return BLOCK if load_policy(env, policy).batch > 1 else SLOW_BLOCK
 
 
 def unknown_policies(config: StudyConfig) -> list[str]:

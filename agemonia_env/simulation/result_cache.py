@@ -15,8 +15,10 @@ from pathlib import Path
 import polars as pl
 from rich.console import Console
 
+from agemonia_env.rulesets.identity import key_of
+
 from .checkpoints import PARTS, CheckpointStore, delete_chunks, parts_of
-from .plan import Plan, key_of
+from .plan import Plan
 from .result_file import one_line, scanned
 from .run import rows_of
 from .workers import Workers
