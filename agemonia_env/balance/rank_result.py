@@ -15,7 +15,7 @@ from agemonia_env.display.reports import text_table
 from .page import Page, Section
 from .plots import race as race_picture
 from .racing import Race, Standing
-from .study_config import condition_text, provenance_of
+from .study_config import condition_text
 from .study_result import StudyResult
 from .variants import AS_IT_IS, RankStudy, Variant, names_in_words
 
@@ -186,7 +186,7 @@ class RankResult(StudyResult):
             title=f"{len(spans)} variants: {self.goal}",
             text=study.config.text,
             lead=self._lead(),
-            provenance=provenance_of(study.config, study.base) | {"pack that leads": self.pack},
+            provenance=study.provenance() | {"pack that leads": self.pack},
             sections=sections,
         )
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from rich.console import Console
 
@@ -16,7 +17,7 @@ from agemonia_env.files.writing import check_out_folder
 from agemonia_env.simulation.progress import Progress, share
 from agemonia_env.simulation.workers import Workers
 
-from .analysis import AnalysisResult, play_analysis_study
+from .analysis import play_analysis_study
 from .analysis_study import AnalysisConfig, make_analysis_study
 from .comparison import Comparison
 from .experiment import CompareConfig, experiment_of
@@ -24,9 +25,8 @@ from .game_cache import PLAYERS, GameCache
 from .global_sensitivity import GlobalSensitivity, make_global_study, play_global_study
 from .one_at_a_time import SensitivityConfig, StepSensitivity, make_step_study, play_step_study
 from .pairs import Pairs
-from .rank_result import RankResult
 from .ranking import play_rank_study
-from .search_result import SearchResult
+from .study_config import Study, StudyConfig
 from .study_dir import open_folder
 from .study_result import REPORTS, StudyResult
 from .trials import SearchConfig
@@ -34,7 +34,7 @@ from .value_search import make_search_study, play_search_study
 from .variants import RankConfig, make_rank_study
 
 ResultT = TypeVar("ResultT", bound=StudyResult)
-StudyT = TypeVar("StudyT", bound="Study")
+StudyT = TypeVar("StudyT", bound=Study)
 
 
 @dataclass(frozen=True)
@@ -102,59 +102,38 @@ def play_compare(config: CompareConfig, options: RunOptions) -> Comparison:
     return report
 
 
+def play_study(
+    make: Callable[[Any], StudyT],
+    play: Callable[[StudyT, GameCache], ResultT],
+    config: StudyConfig,
+    options: RunOptions,
+) -> ResultT:
+    """Play a study, or what its folder lacks, and report on it; raises what play_compare does.
+
+    make: check and build the study; play: request its games and return the result.
+    """
+    folder, console = options.folder, options.console()
+    with options.locked():
+        if console is not None:
+            console.print("Checking every variant ...")
+        study = make(config)
+        if folder is not None:
+            open_folder(folder, study.record(), force=options.force, files=(*REPORTS, *PLAYERS))
+        with VariantProgress(study.n_games(), console) as progress:
+            add, finish = progress.add, progress.finish_variant
+            result = play(study, GameCache(options.workers(), add, folder, finish))
+        if folder is not None:
+            result.write(folder, options.command)
+    return result
+
+
 def play_sensitivity(
     config: SensitivityConfig, options: RunOptions
 ) -> StepSensitivity | GlobalSensitivity:
     """Rank numbers of a pack; raises what play_compare does."""
     if config.method == "steps":
-        return play_study(lambda: make_step_study(config), play_step_study, options)
-    return play_study(lambda: make_global_study(config), play_global_study, options)
-
-
-def play_search(config: SearchConfig, options: RunOptions) -> SearchResult:
-    """Find values for a target; raises what play_compare does."""
-    return play_study(lambda: make_search_study(config), play_search_study, options)
-
-
-def play_ranking(config: RankConfig, options: RunOptions) -> RankResult:
-    """Rank variants; raises what play_compare does."""
-    return play_study(lambda: make_rank_study(config), play_rank_study, options)
-
-
-def play_analysis(config: AnalysisConfig, options: RunOptions) -> AnalysisResult:
-    """Measure what parts are worth; raises what play_compare does."""
-    return play_study(lambda: make_analysis_study(config), play_analysis_study, options)
-
-
-class Study(Protocol):
-    """A checked study, ready to play."""
-
-    def record(self) -> dict[str, Any]:
-        """What is studied, JSON-able."""
-
-    def n_games(self) -> int:
-        """The approximate number of games to play."""
-
-
-def play_study(
-    make: Callable[[], StudyT], play: Callable[[StudyT, GameCache], ResultT], options: RunOptions
-) -> ResultT:
-    """Play a study, or what its folder lacks, and report on it.
-
-    make: check and build the study; play: request its games and return the result.
-    """
-    workers, folder, console = options.workers(), options.folder, options.console()
-    with options.locked():
-        if console is not None:
-            console.print("Checking every variant ...")
-        study = make()
-        if folder is not None:
-            open_folder(folder, study.record(), force=options.force, files=(*REPORTS, *PLAYERS))
-        with VariantProgress(study.n_games(), console) as progress:
-            result = play(study, GameCache(workers, progress.add, folder, progress.finish_variant))
-        if folder is not None:
-            result.write(folder, options.command)
-    return result
+        return play_study(make_step_study, play_step_study, config, options)
+    return play_study(make_global_study, play_global_study, config, options)
 
 
 class VariantProgress(Progress):
@@ -169,3 +148,14 @@ class VariantProgress(Progress):
     def rates(self) -> str:
         """Games per second and the win rate with its interval."""
         return f"{self.speed()}{self._last}"
+
+
+Play = Callable[[Any, RunOptions], StudyResult]
+# By name: what is read, and what plays it
+STUDIES: dict[str, tuple[type[StudyConfig], Play]] = {
+    "compare": (CompareConfig, play_compare),
+    "sensitivity": (SensitivityConfig, play_sensitivity),
+    "search": (SearchConfig, partial(play_study, make_search_study, play_search_study)),
+    "rank": (RankConfig, partial(play_study, make_rank_study, play_rank_study)),
+    "analyse": (AnalysisConfig, partial(play_study, make_analysis_study, play_analysis_study)),
+}

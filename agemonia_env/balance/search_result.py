@@ -20,7 +20,7 @@ from .page import Page, Section
 from .parameters import value_of, with_values
 from .pareto import front_of, miss_text, miss_unit, picture_of
 from .plots import aims as aims_picture
-from .study_config import condition, condition_text, provenance_of
+from .study_config import condition, condition_text
 from .study_result import StudyResult
 from .targets import NO, UNSURE, YES, Aim
 from .trials import LONGER, SearchStudy, Trial, miss, misses, rank
@@ -266,7 +266,7 @@ class SearchResult(StudyResult):
             title=f"Values for {', '.join(scenarios)}",
             text=config.text,
             lead=[self.headline, *self._policies()],
-            provenance=provenance_of(config, self.search.base) | {"pack found": self.pack},
+            provenance=self.search.provenance() | {"pack found": self.pack},
             libraries=("optuna",),
             sections=[
                 found,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, ClassVar, TypeVar
 
 from pydantic import (
     AfterValidator,
@@ -239,32 +239,47 @@ def made_with(env: str) -> dict[str, Any]:
     return {"agemonia_env": __version__, "rules": rules, IDENTITY: identity}
 
 
-def study_record(study: str, config: StudyConfig, base: Sequence[Plan]) -> dict[str, Any]:
-    """The study, JSON-able, with versions; base: plans of the unchanged pack."""
-    return {
-        **made_with(config.env),
-        "study": study,
-        **config.model_dump(),
-        "pack": pack_name(config.env, config.pack),
-        "games": base[0].games,
-        "rulesets": [plan.kinds[0].ruleset for plan in base],
-        "models": models_of(base),
-    }
+@dataclass(frozen=True)
+class Study:
+    """A checked study, ready to play. base: plans of the unchanged pack, one per condition."""
+
+    name: ClassVar[str]
+
+    config: StudyConfig
+    base: tuple[Plan, ...]
+
+    @property
+    def games(self) -> int:
+        """The most games of a variant per condition."""
+        return self.base[0].games
+
+    def n_games(self) -> int:
+        """The approximate number of games to play."""
+        raise NotImplementedError
+
+    def record(self) -> dict[str, Any]:
+        """What is studied, JSON-able, with versions; nothing that depends on the machine."""
+        return {
+            **made_with(self.config.env),
+            "study": self.name,
+            **self.config.model_dump(),
+            "pack": pack_name(self.config.env, self.config.pack),
+            "games": self.games,
+            "rulesets": [plan.kinds[0].ruleset for plan in self.base],
+            "models": models_of(self.base),
+        }
+
+    def provenance(self) -> dict[str, str]:
+        """Pack, fingerprints, models and seed, as a page lists them."""
+        rulesets = ", ".join(plan.kinds[0].ruleset for plan in self.base)
+        models = {f"model {name}": mark for name, mark in models_of(self.base).items()}
+        given = {"pack": self.config.pack, "rulesets": rulesets}
+        return given | models | {"seed": str(self.config.seed)}
 
 
 def pack_name(env: str, pack: str) -> str:
     """A pack's name and changes, without its path."""
     return str(ruleset_of(env).load_pack(pack).name)
-
-
-def provenance_of(config: StudyConfig, base: Sequence[Plan]) -> dict[str, str]:
-    """Pack, fingerprints, models and seed, as a page lists them."""
-    provenance = {
-        "pack": config.pack,
-        "rulesets": ", ".join(plan.kinds[0].ruleset for plan in base),
-    }
-    models = {f"model {name}": mark for name, mark in models_of(base).items()}
-    return provenance | models | {"seed": str(config.seed)}
 
 
 def models_of(plans: Sequence[Plan]) -> dict[str, str]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
@@ -24,7 +24,7 @@ from .game_cache import plan_hash
 from .one_at_a_time import Range
 from .parameters import with_values, wrong_ranges
 from .racing import FIRST, Goal, Rule
-from .study_config import FEWEST_GAMES, StudyConfig, plans_of, study_record
+from .study_config import FEWEST_GAMES, Study, StudyConfig, plans_of
 
 GAMES = 10_000  # default, most games of a variant per condition
 MOST_VARIANTS = 1_000
@@ -72,18 +72,14 @@ class Variant:
 
 
 @dataclass(frozen=True)
-class RankStudy:
+class RankStudy(Study):
     """A ranking to run. variants: the pack as it is first; refused: what it does not allow."""
 
+    name = "ranking"
+
     config: RankConfig
-    base: tuple[Plan, ...]
     variants: tuple[Variant, ...]
     refused: dict[str, str]
-
-    @property
-    def games(self) -> int:
-        """The most games of a variant per condition."""
-        return self.base[0].games
 
     @property
     def rule(self) -> Rule:
@@ -95,10 +91,6 @@ class RankStudy:
     def n_games(self) -> int:
         """The most games there may be to play."""
         return len(self.variants) * len(self.base) * self.games
-
-    def record(self) -> dict[str, Any]:
-        """The study, JSON-able, with versions; nothing that depends on the machine."""
-        return study_record("ranking", self.config, self.base)
 
 
 def make_rank_study(config: RankConfig) -> RankStudy:
