@@ -213,7 +213,7 @@ def play(make: Callable[[], Any], seeds: Sequence[int], choose: Chooser) -> Outc
         while running:
             for env, action in zip(running, choose(running), strict=True):
                 env.step(action)
-            running = [env for env in running if env.game.asked is not None]
+            running = [env for env in running if env.asked is not None]
         ended += [env.game_info()["episode_statistics"] for env, _ in games]
     return Outcomes(*(np.array([game[name] for game in ended]) for name in STATISTICS))
 
@@ -237,7 +237,7 @@ def scripted(policy: int) -> Chooser:
     """Takes the action of a compiled policy, given by its number."""
 
     def answer(env: Any) -> int:
-        game, action = env.game.env, np.zeros(1, np.int64)
+        game, action = env.game, np.zeros(1, np.int64)
         content, which = game.compiled.content, np.zeros(1, np.int16)
         game.ruleset.api.choose_actions(game.states, content, which, policy, action)
         return int(action[0])
