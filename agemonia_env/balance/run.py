@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -11,9 +10,7 @@ from typing import Any, TypeVar
 
 from rich.console import Console
 
-from agemonia_env.files.locking import locked_folder
-from agemonia_env.files.stopping import Interrupted
-from agemonia_env.files.writing import check_out_folder
+from agemonia_env.files.locking import resumable
 from agemonia_env.simulation.progress import Progress, share
 from agemonia_env.simulation.workers import Workers
 
@@ -68,32 +65,13 @@ class RunOptions:
         """Where progress is shown, if it is."""
         return Console(stderr=True) if self.progress else None
 
-    @contextmanager
-    def locked(self) -> Iterator[None]:
-        """Lock the folder, if there is one; on Ctrl-C say what has been saved.
-
-        Raises ValueError if the folder cannot be created, Busy if another run writes to it.
-        """
-        if self.folder is not None:
-            check_out_folder(self.folder)
-        try:
-            with nullcontext() if self.folder is None else locked_folder(self.folder):
-                yield
-        except KeyboardInterrupt:
-            saved = "no game has been played yet"
-            if self.folder is None:
-                saved = "nothing is saved without a folder (--out)"
-            elif self.folder.exists():
-                saved = f"played games are saved in {self.folder}; the same command resumes"
-            raise Interrupted(saved) from None
-
 
 def play_compare(config: CompareConfig, options: RunOptions) -> Comparison:
     """Play an experiment, or what its folder lacks, and report on it.
 
     Raises ValueError if the folder holds something else, and Interrupted on Ctrl-C.
     """
-    with options.locked():
+    with resumable(options.folder):
         experiment = experiment_of(config)
         pairs = Pairs(experiment, options.folder, force=options.force)
         report = Comparison(experiment, pairs.play(options.workers(), options.console()))
@@ -113,7 +91,7 @@ def play_study(
     make: check and build the study; play: request its games and return the result.
     """
     folder, console = options.folder, options.console()
-    with options.locked():
+    with resumable(options.folder):
         if console is not None:
             console.print("Checking every variant ...")
         study = make(config)

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from agemonia_env.envs.replay import replay
 from agemonia_env.envs.single import RulesetEnv
@@ -27,7 +26,7 @@ from agemonia_env.forecasting.result import Forecast
 from agemonia_env.forecasting.start import start_of
 from agemonia_env.warmup import compile_if_cold
 
-from .output import print_status, print_table
+from .output import print_status, print_table, progress_on
 
 CHOICES = ("scenario", "heroes", "pack", "level", "difficulty", "env")
 RECORDED = ("step", "round", "every_round")
@@ -82,9 +81,8 @@ def show(place: Place, policy: list[str], effort: Effort, *, as_json: bool) -> N
     After Ctrl-C prints the forecast from the games played so far, and raises Interrupted.
     """
     forecaster = place.forecaster(policy, effort)
-    console = Console(stderr=True)
     try:
-        with progress_on(console) as progress:
+        with progress_on(Console(stderr=True), "Playing") as progress:
             total = None if effort.width else effort.most * forecaster.n_plays
             task = progress.add_task("", total=total)
             forecaster.play(lambda games: progress.advance(task, games))
@@ -94,12 +92,6 @@ def show(place: Place, policy: list[str], effort: Effort, *, as_json: bool) -> N
         print_result(forecaster.result(), as_json=as_json)
         raise Interrupted("stopped; the result is that of the games played so far") from None
     print_result(forecaster.result(), as_json=as_json)
-
-
-def progress_on(console: Console) -> Progress:
-    """A progress bar for games."""
-    columns = TextColumn("Playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
 
 
 def print_result(found: Forecast | Course, *, as_json: bool) -> None:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import nullcontext
 from pathlib import Path
 
 import polars as pl
 from rich.console import Console
 
-from agemonia_env.files.locking import locked_folder
-from agemonia_env.files.stopping import Interrupted
-from agemonia_env.files.writing import check_out_folder, write_json
+from agemonia_env.files.locking import resumable
+from agemonia_env.files.writing import write_json
 from agemonia_env.rulesets.arguments import check_number
 from agemonia_env.simulation.result_cache import CachedSimulation
 from agemonia_env.simulation.run import in_memory
@@ -34,21 +32,13 @@ def report_of(
     check_number("threads", threads, 1)
     check_number("orders", orders, 1)
     console = Console(stderr=True) if progress else None
-    if out is not None:
-        check_out_folder(out)
-    try:
-        with nullcontext() if out is None else locked_folder(out):
-            wins = tuple(play_matches(matches, threads, out, console))
-            ratings = rated(matches, wins, seed=matches[0].plan.seed, orders=orders)
-            report = Report(tuple(matches), wins, ratings, orders)
-            if out is not None:
-                write_json(out / JSON, report.record(), indent=1)
-                draw(report, out / PICTURE)
-    except KeyboardInterrupt as stopped:
-        saved = "nothing is saved without a folder (--out)"
+    with resumable(out):
+        wins = tuple(play_matches(matches, threads, out, console))
+        ratings = rated(matches, wins, seed=matches[0].plan.seed, orders=orders)
+        report = Report(tuple(matches), wins, ratings, orders)
         if out is not None:
-            saved = f"played games are saved in {out}; the same command resumes"
-        raise Interrupted(str(stopped) or saved) from None
+            write_json(out / JSON, report.record(), indent=1)
+            draw(report, out / PICTURE)
     return report
 
 
