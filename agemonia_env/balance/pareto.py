@@ -18,13 +18,11 @@ def front(points: Sequence[tuple[int, ...]]) -> list[int]:
         i
         for i, own in enumerate(points)
         if own not in points[:i]
-        and not any(other != own and _is_at_least(other, own) for other in points)
+        and not any(
+            other != own and all(a <= b for a, b in zip(other, own, strict=True))
+            for other in points
+        )
     ]
-
-
-def _is_at_least(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    """Whether a point is as good as another in everything."""
-    return all(a <= b for a, b in zip(one, other, strict=True))
 
 
 def front_of(search: SearchStudy, trials: Sequence[Trial]) -> list[Trial]:

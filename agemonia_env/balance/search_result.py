@@ -156,7 +156,11 @@ class SearchResult(StudyResult):
             **self.search.record(),
             "trials_made": [self._trial_record(trial) for trial in self.tried],
             "finalists": [self._trial_record(trial) for trial in self.again],
-            "front": [self._front_record(trial) for trial in self.front],
+            "front": [
+                {**self._trial_record(t), "pack": self._pack(t)}
+                | {"results": list(map(self._row, lines_of(self.search, self.before, t)))}
+                for t in self.front
+            ],
             "changes": self.changes,
             "pack_found": self.pack,
             "results": self.rows,
@@ -172,10 +176,6 @@ class SearchResult(StudyResult):
             "misses": list(misses(self.search, t)),
             "measured": [one.value for one in t.found],
         }
-
-    def _front_record(self, t: Trial) -> dict[str, Any]:
-        rows = [self._row(line) for line in lines_of(self.search, self.before, t)]
-        return {**self._trial_record(t), "pack": self._pack(t), "results": rows}
 
     def tables(self) -> dict[str, list[dict[str, Any]]]:
         """Trials, finalists and front: values by path, and what was measured."""

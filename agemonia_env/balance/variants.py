@@ -100,7 +100,9 @@ def make_rank_study(config: RankConfig) -> RankStudy:
     refused: dict[str, str] = {}
     for name, pack in _packs(config, refused):
         try:
-            plans = tuple(map(_in_small_chunks, plans_of(config, pack, base[0].games)))
+            found_plans = plans_of(config, pack, base[0].games)
+            # In chunks of which each look takes whole ones
+            plans = tuple(replace(plan, chunk=min(plan.chunk, FIRST)) for plan in found_plans)
         except ValueError as error:
             refused[name] = str(error).split("\n")[0]
             continue
@@ -164,8 +166,3 @@ def _name(arm: ArmConfig) -> str:
 def _named(change: str) -> str:
     """A change as it was written, or the name of a file of changes."""
     return (read_patch(Path(change)).name or change) if is_file(change) else change
-
-
-def _in_small_chunks(plan: Plan) -> Plan:
-    """The plan in chunks of which each look takes whole ones."""
-    return replace(plan, chunk=min(plan.chunk, FIRST))

@@ -154,9 +154,6 @@ class CourseForecaster:
 
     def result(self) -> Course:
         """The course, as far as it is known."""
-        return Course(*zip(*self._found(), strict=True))
-
-    def _found(self) -> Iterator[tuple[int, Forecast]]:
-        for stop, part in zip(self.stops, self.parts, strict=True):
-            if part.has_played:
-                yield stop.step, part.result()
+        both = zip(self.stops, self.parts, strict=True)
+        found = [(stop.step, part.result()) for stop, part in both if part.has_played]
+        return Course(*zip(*found, strict=True))

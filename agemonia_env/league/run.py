@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-import polars as pl
 from rich.console import Console
 
 from agemonia_env.files.locking import resumable
@@ -47,22 +46,13 @@ def play_matches(
 ) -> Iterator[tuple[int, int]]:
     """Games won by the heroes, and games, of each match."""
     for k, match in enumerate(matches, start=1):
-        cached = (
-            None if out is None else CachedSimulation(match.plan, out / "games", match.in_full())
-        )
+        kind = match.plan.kinds[0]
+        name = f"{match}, {kind.party}, {kind.level}, {kind.difficulty}"
+        cached = None if out is None else CachedSimulation(match.plan, out / "games", name)
         if console is not None and not (cached and cached.is_played()):
             console.print(f"{k} of {len(matches)}: {match}", highlight=False, soft_wrap=True)
-        rows = rows_in(match, cached, threads, console)
+        if cached is None:
+            rows = in_memory(match.plan, Workers(threads), console)
+        else:
+            rows = cached.play(threads, console)
         yield int(rows["won"].sum()), len(rows)
-
-
-def rows_in(
-    match: Match, cached: CachedSimulation | None, threads: int, console: Console | None
-) -> pl.DataFrame:
-    """The games of a match, played in memory or in a folder."""
-    if cached is None:
-        return in_memory(match.plan, Workers(threads), console)
-    cached.play(threads, console)
-    rows = cached.rows()
-    assert rows is not None
-    return rows

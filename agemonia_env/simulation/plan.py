@@ -148,7 +148,9 @@ class Plan:
 
         Raises ValueError if its results could not be told from those of another policy.
         """
-        self._check_saved()
+        for name in (self.policy, *(kind.enemy_policy for kind in self.kinds)):
+            if isinstance(name, OwnPolicy) and not name.is_saved:
+                raise ValueError(f"policy {name}: define its class in a file to save its games")
         record: dict[str, Any] = json.loads(json.dumps(asdict(self)))
         rules = ruleset_of(self.env)
         for kind in record["kinds"]:
@@ -156,11 +158,6 @@ class Plan:
             del kind["env"]  # implied by the version of the rules
         versions = {"rules": rules.version, IDENTITY: identity_of(self.env)}
         return {**versions, **record, **self.models()}
-
-    def _check_saved(self) -> None:
-        for name in (self.policy, *(kind.enemy_policy for kind in self.kinds)):
-            if isinstance(name, OwnPolicy) and not name.is_saved:
-                raise ValueError(f"policy {name}: define its class in a file to save its games")
 
     def models(self) -> dict[str, str]:
         """A hash for each model that plays, 16 hex digits by name.
