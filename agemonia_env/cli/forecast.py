@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
+from typing import Any
 
 import typer
 from rich.console import Console
@@ -32,55 +32,51 @@ CHOICES = ("scenario", "heroes", "pack", "level", "difficulty", "env")
 RECORDED = ("step", "round", "every_round")
 
 
-@dataclass(frozen=True)
-class Place:
-    """Which position is meant: options of the command.
+def forecaster_of(
+    where: Mapping[str, Any],
+    given: Collection[str],
+    make: Callable[[], RulesetEnv],
+    policy: list[str],
+    effort: Effort,
+) -> Forecaster | CourseForecaster:
+    """What plays the games. Raises ValueError for options that do not fit together.
 
-    file: a review file, None for the start of a scenario. given: names of the options that were
-    given. make: makes the environment of the CHOICES.
+    where: the review file, None for the start of a scenario, and the options RECORDED. given: names
+    of the options that were given. make: makes the environment of the CHOICES.
     """
-
-    file: Path | None
-    step: int | None
-    round: int | None
-    every_round: bool
-    given: Collection[str]
-    make: Callable[[], RulesetEnv]
-
-    def forecaster(self, policy: list[str], effort: Effort) -> Forecaster | CourseForecaster:
-        """What plays the games. Raises ValueError for options that do not fit together."""
-        if self.file is None:
-            self._refuse(RECORDED, "only with a review file")
-            env = self.make()
-            compile_if_cold(print_status, env.ruleset.env_id)
-            return Forecaster(start_of(env), policy, effort)
-        self._refuse(CHOICES, f"not with {self.file}, which says what is played")
-        if sum(name in self.given for name in RECORDED) > 1:
-            raise ValueError("--step, --round, --every-round: only one of them")
-        env, game = recorded(self.file)
+    file: Path | None = where["file"]
+    why = (
+        "only with a review file" if file is None else f"not with {file}, which says what is played"
+    )
+    for name in RECORDED if file is None else CHOICES:
+        if name in given:
+            raise ValueError(f"--{name.replace('_', '-')}: {why}")
+    if file is None:
+        env = make()
         compile_if_cold(print_status, env.ruleset.env_id)
-        with naming(self.file):
-            if self.every_round:
-                stops = rounds_of(env, game)
-            else:
-                step = self.step if self.round is None else step_of_round(env, game, self.round)
-                start = start_of(replay(env, game, step))
-        if self.every_round:
-            return CourseForecaster(stops, policy, effort)
-        return Forecaster(start, policy, effort)
+        return Forecaster(start_of(env), policy, effort)
+    if sum(name in given for name in RECORDED) > 1:
+        raise ValueError("--step, --round, --every-round: only one of them")
+    env, game = recorded(file)
+    compile_if_cold(print_status, env.ruleset.env_id)
+    with naming(file):
+        if where["every_round"]:
+            stops = rounds_of(env, game)
+        else:
+            number, step = where["round"], where["step"]
+            start = start_of(
+                replay(env, game, step if number is None else step_of_round(env, game, number))
+            )
+    if where["every_round"]:
+        return CourseForecaster(stops, policy, effort)
+    return Forecaster(start, policy, effort)
 
-    def _refuse(self, names: Collection[str], why: str) -> None:
-        for name in names:
-            if name in self.given:
-                raise ValueError(f"--{name.replace('_', '-')}: {why}")
 
-
-def show(place: Place, policy: list[str], effort: Effort, *, as_json: bool) -> None:
+def show(forecaster: Forecaster | CourseForecaster, effort: Effort, *, as_json: bool) -> None:
     """Play the games and print the forecast.
 
     After Ctrl-C prints the forecast from the games played so far, and raises Interrupted.
     """
-    forecaster = place.forecaster(policy, effort)
     try:
         with progress_on(Console(stderr=True), "Playing") as progress:
             total = None if effort.width else effort.most * forecaster.n_plays
