@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-from .measures import Measure, RoundsQuantile
+from .measures import Measure
 from .plots import trade_off
 from .trials import FINALISTS, SearchStudy, Trial, misses, rank, steps_off
 
@@ -53,7 +53,7 @@ def finalists(search: SearchStudy, trials: Sequence[Trial]) -> list[Trial]:
 # ---- for readers ------------------------------------------------------------------------------
 def miss_unit(measure: Measure) -> tuple[str, float]:
     """What misses of a measure are shown in, and the factor for it."""
-    if isinstance(measure, RoundsQuantile):
+    if measure.quantile:
         return "points of the games", 100.0
     return ("points", 100.0) if measure.percent else ("rounds", 1.0)
 
