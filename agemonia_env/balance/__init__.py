@@ -7,13 +7,13 @@
     value_search.py        which values meet targets: trials.py plays them, targets.py and
                            measures.py say what is aimed at, pareto.py what can be traded,
                            search_result.py what was found
-    ranking.py             which of many variants is best: variants.py builds them, racing.py drops
-                           what is surely worse, rank_result.py says who and when
+    variants.py            which of many variants is best: it builds them, racing.py drops what is
+                           surely worse, rank_result.py plays them and says who and when
     analysis.py            what actions, items and heroes are worth: analysis_study.py says what is
                            played, worth.py what it is worth, usage.py counts uses
     parameters.py          the numbers of a pack
     game_cache.py          games, each played once; study_dir.py: the folder of a study
-    accumulator.py         sums over pairs of games; interval.py: the interval of their mean
+    accumulator.py         sums over pairs of games
     pairs.py               a comparison in blocks of pairs, kept on disk, so that it resumes
     run.py                 run a study from configuration to report
     study_result.py        what every study returns; comparison.py: the result of `compare`

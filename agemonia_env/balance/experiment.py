@@ -14,10 +14,10 @@ from pydantic import BaseModel, BeforeValidator, Field
 from agemonia_env.packs.folders import STRICT, Mistakes, listed
 from agemonia_env.packs.patches import SEPARATOR, is_file, read_patch
 from agemonia_env.rulesets.pack_tools import PackTools, pack_tools_of
+from agemonia_env.simulation.interval import any_look, one_look
 from agemonia_env.simulation.plan import Kind, Plan, compile_planned
 
 from .accumulator import Difference, Metrics, metrics_of
-from .interval import any_look, one_look
 from .study_config import (
     FEWEST_GAMES,
     ChangeText,

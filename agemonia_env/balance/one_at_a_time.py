@@ -19,11 +19,11 @@ from rich.text import Text
 from agemonia_env.display.messages import counted
 from agemonia_env.display.reports import text_table
 from agemonia_env.packs.folders import ContentError, Mistakes, listed
+from agemonia_env.simulation.interval import one_look
 from agemonia_env.simulation.plan import Plan
 
 from .accumulator import Difference, accumulate, metrics_of
 from .game_cache import GameCache, n_games, plan_hash
-from .interval import one_look
 from .page import Page, Section
 from .parameters import numbers, paths_of, with_values, wrong_ranges
 from .plots import tornado

@@ -22,7 +22,7 @@ from .game_cache import PLAYERS, GameCache
 from .global_sensitivity import GlobalSensitivity, make_global_study, play_global_study
 from .one_at_a_time import SensitivityConfig, StepSensitivity, make_step_study, play_step_study
 from .pairs import Pairs
-from .ranking import play_rank_study
+from .rank_result import play_rank_study
 from .study_config import Study, StudyConfig
 from .study_dir import open_folder
 from .study_result import REPORTS, StudyResult
