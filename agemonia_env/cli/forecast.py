@@ -14,15 +14,14 @@ from agemonia_env.envs.replay import replay
 from agemonia_env.envs.single import RulesetEnv
 from agemonia_env.files.stopping import Interrupted
 from agemonia_env.forecasting.course import (
-    Course,
-    CourseForecaster,
+    Stop,
+    course_of,
     naming,
     recorded,
     rounds_of,
     step_of_round,
 )
 from agemonia_env.forecasting.play import Effort, Forecaster
-from agemonia_env.forecasting.result import Forecast
 from agemonia_env.forecasting.start import start_of
 from agemonia_env.warmup import compile_if_cold
 
@@ -32,67 +31,61 @@ CHOICES = ("scenario", "heroes", "pack", "level", "difficulty", "env")
 RECORDED = ("step", "round", "every_round")
 
 
-def forecaster_of(
-    where: Mapping[str, Any],
-    given: Collection[str],
-    make: Callable[[], RulesetEnv],
-    policy: list[str],
-    effort: Effort,
-) -> Forecaster | CourseForecaster:
-    """What plays the games. Raises ValueError for options that do not fit together.
+def stops_of(
+    where: Mapping[str, Any], given: Collection[str], make: Callable[[], RulesetEnv]
+) -> list[Stop]:
+    """Where games are played on from. Raises ValueError for options that do not fit together.
 
     where: the review file, None for the start of a scenario, and the options RECORDED. given: names
     of the options that were given. make: makes the environment of the CHOICES.
     """
     file: Path | None = where["file"]
-    why = (
-        "only with a review file" if file is None else f"not with {file}, which says what is played"
-    )
+    others = ", which says what is played"
+    why = "only with a review file" if file is None else f"not with {file}{others}"
     for name in RECORDED if file is None else CHOICES:
         if name in given:
             raise ValueError(f"--{name.replace('_', '-')}: {why}")
     if file is None:
         env = make()
         compile_if_cold(print_status, env.ruleset.env_id)
-        return Forecaster(start_of(env), policy, effort)
+        return [Stop(0, 0, start_of(env))]
     if sum(name in given for name in RECORDED) > 1:
         raise ValueError("--step, --round, --every-round: only one of them")
     env, game = recorded(file)
     compile_if_cold(print_status, env.ruleset.env_id)
     with naming(file):
         if where["every_round"]:
-            stops = rounds_of(env, game)
-        else:
-            number, step = where["round"], where["step"]
-            start = start_of(
-                replay(env, game, step if number is None else step_of_round(env, game, number))
-            )
-    if where["every_round"]:
-        return CourseForecaster(stops, policy, effort)
-    return Forecaster(start, policy, effort)
+            return rounds_of(env, game)
+        number, step = where["round"], where["step"]
+        step = step if number is None else step_of_round(env, game, number)
+        return [Stop(0, 0, start_of(replay(env, game, step)))]
 
 
-def show(forecaster: Forecaster | CourseForecaster, effort: Effort, *, as_json: bool) -> None:
-    """Play the games and print the forecast.
+def show(
+    stops: list[Stop], policy: list[str], effort: Effort, *, as_course: bool, as_json: bool
+) -> None:
+    """Play the games and print the forecast, or with `as_course` that of every stop.
 
     After Ctrl-C prints the forecast from the games played so far, and raises Interrupted.
     """
+    parts = [Forecaster(stop.start, policy, effort) for stop in stops]
+
+    def print_result() -> None:
+        found = course_of(stops, parts) if as_course else parts[0].result()
+        if as_json:
+            typer.echo(json.dumps(found.record(), indent=2))
+        else:
+            print_table(found)
+
     try:
         with progress_on(Console(stderr=True), "Playing") as progress:
-            total = None if effort.width else effort.most * forecaster.n_plays
-            task = progress.add_task("", total=total)
-            forecaster.play(lambda games: progress.advance(task, games))
+            n_plays = sum(part.n_plays for part in parts)
+            task = progress.add_task("", total=None if effort.width else effort.most * n_plays)
+            for part in parts:
+                part.play(lambda games: progress.advance(task, games))
     except KeyboardInterrupt:
-        if not forecaster.has_played:
+        if not parts[0].has_played:
             raise Interrupted("stopped before the first games had ended") from None
-        print_result(forecaster.result(), as_json=as_json)
+        print_result()
         raise Interrupted("stopped; the result is that of the games played so far") from None
-    print_result(forecaster.result(), as_json=as_json)
-
-
-def print_result(found: Forecast | Course, *, as_json: bool) -> None:
-    """Print tables, or JSON."""
-    if as_json:
-        typer.echo(json.dumps(found.record(), indent=2))
-    else:
-        print_table(found)
+    print_result()

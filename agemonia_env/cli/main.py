@@ -238,15 +238,15 @@ def forecast(
         from agemonia_env.forecasting.play import Effort
         from agemonia_env.policies import given_policy
 
-        from .forecast import forecaster_of, show
+        from .forecast import show, stops_of
 
         chosen = scenario, heroes, pack, level, difficulty
         where = {"file": file, "step": step, "round": round, "every_round": every_round}
         make = lambda: make_env(env, None, *chosen, ties="auto")  # noqa: E731
         effort = Effort(games, width, seed, threads)
         policies = [given_policy(text) for text in policy or ["greedy"]]
-        forecaster = forecaster_of(where, given_options(context), make, policies, effort)
-        show(forecaster, effort, as_json=as_json)
+        stops = stops_of(where, given_options(context), make)
+        show(stops, policies, effort, as_course=every_round, as_json=as_json)
 
 
 def make_env(
