@@ -28,11 +28,9 @@ from rich.console import Console
 from rich.table import Table
 
 from agemonia_env.cli.choices import party
-from agemonia_env.cli.output import line_of
 from agemonia_env.display.plotting import pyplot
 from agemonia_env.envs.opponent import external_opponent
 from agemonia_env.files.locking import locked_folder
-from agemonia_env.files.stopping import STATUS, as_command
 from agemonia_env.files.writing import check_out_folder, write_figure, write_json
 from agemonia_env.policies import LIKELIEST, Policy, check_policy, given_policy, policy_of
 from agemonia_env.policies.planner import Planner
@@ -50,6 +48,7 @@ from .model_file import read_record, versions
 from .options import Parser, number
 from .play import AUTO_TIES, FIRST_SEED, Outcomes, play_games, scenarios_of
 from .reviews import FOLDER, MOST_REVIEWS, leave_reviews
+from .run import status_of
 
 OUT = Path("runs/evaluation")
 # Arguments in the report; null if the environment has no such argument
@@ -415,19 +414,15 @@ def run(options: argparse.Namespace, console: Console) -> list[PolicyRow]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; 0 = done, 2 = bad input (one line on stderr), 130 = stopped."""
-    try:
+    """Run the command line -> its exit status, see run.status_of."""
+
+    def work() -> None:
         options, console = parse(arguments), Console()
         check_out_folder(options.out)
-        with as_command(), locked_folder(options.out):
+        with locked_folder(options.out):
             run(options, console)
-    except (ValueError, OSError) as error:  # refused by configuration, model or environment
-        print(f"agemonia evaluate: {line_of(error)}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print("agemonia evaluate: stopped; nothing is written", file=sys.stderr)
-        return STATUS
-    return 0
+
+    return status_of("agemonia evaluate", work, "stopped; nothing is written")
 
 
 if __name__ == "__main__":

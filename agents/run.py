@@ -297,12 +297,13 @@ class Trainer:
         return Job(self.name, config, options.out, console, *more)
 
     def main(self, arguments: Sequence[str] | None = None) -> int:
-        """Run the command line; 0 = trained, 2 = bad input (one line on stderr), 130 = stopped."""
+        """Run the command line -> its exit status, see `status_of`."""
         console = Console()
-        try:
+
+        def work() -> None:
             options = self.parse(arguments)
             check_out_folder(options.out)
-            with as_command(), locked_folder(options.out):
+            with locked_folder(options.out):
                 job = self.job(options, console)
                 check_job(job)
                 compile_if_cold(console.print, job.config.env, *PARTS)
@@ -310,19 +311,26 @@ class Trainer:
                 with stop_message(f"{path} is saved, without its last review files"):
                     for review in reviews_of(job.config, path, options.reviews):
                         console.print(f"Written: {review}", soft_wrap=True)
-        except (
-            ValueError,
-            OSError,
-            MemoryError,
-        ) as error:  # refused by the configuration or the machine
-            print(f"agemonia train: {line_of(error) or 'not enough memory'}", file=sys.stderr)
-            return 2
-        except KeyboardInterrupt as stopped:
-            message = str(stopped) or "stopped before anything was learned"
-            print(f"agemonia train: {message}", file=sys.stderr)
-            return STATUS
-        console.print(f"Saved {path}")
-        return 0
+            console.print(f"Saved {path}")
+
+        return status_of("agemonia train", work, "stopped before anything was learned")
+
+
+def status_of(name: str, work: Callable[[], object], stopped: str) -> int:
+    """Do the work of a command: 0 = done, 2 = bad input (one line on stderr), 130 = stopped.
+
+    stopped: what to say after Ctrl-C, unless the work says it.
+    """
+    try:
+        with as_command():
+            work()
+    except (ValueError, OSError, MemoryError) as error:  # refused by configuration or machine
+        print(f"{name}: {line_of(error) or 'not enough memory'}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt as why:
+        print(f"{name}: {str(why) or stopped}", file=sys.stderr)
+        return STATUS
+    return 0
 
 
 def check_job(job: Job) -> None:

@@ -87,8 +87,11 @@ def logger(config: Config, out: Path) -> Logger:
     return configure(str(folder), ["tensorboard"]) if folder else Logger(None, [])
 
 
-def new_model(config: Config, env: RulesetVecEnv, columns: list[int] | None = None) -> MaskablePPO:
-    """An untrained MaskablePPO for `config`; columns: of the observation, None to find them."""
+def new_model(config: Config, env: Any, columns: list[int] | None = None) -> MaskablePPO:
+    """An untrained MaskablePPO for `config`; columns: of the observation, None to find them.
+
+    env: a RulesetVecEnv, or with columns any VecEnv.
+    """
     rate = LinearSchedule(config.learning_rate, config.learning_rate_end, 1.0)
     if columns is None:
         content = contents_of([share.arguments for share in env.batch.mix])

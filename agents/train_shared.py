@@ -32,16 +32,14 @@ from numpy.typing import NDArray
 from rich.console import Console
 from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
-from stable_baselines3.common.utils import LinearSchedule
 from stable_baselines3.common.vec_env import VecEnvWrapper
 
 import agemonia_env.envs.pettingzoo  # noqa: F401 - makes its environments known to pettingzoo
-from agemonia_env.cli.output import line_of
 from agemonia_env.envs import vec_env_class
 from agemonia_env.envs.agents import N_AGENT_COLUMNS, acting_agents, agent_columns
 from agemonia_env.envs.sb3 import RulesetVecEnv
 from agemonia_env.files.locking import locked_folder
-from agemonia_env.files.stopping import STATUS, as_command
+from agemonia_env.files.stopping import stop_message
 from agemonia_env.files.writing import check_out_folder, write_json
 from agemonia_env.rulesets.arguments import OBSERVATION_BOUND
 from agemonia_env.rulesets.doors import RULESETS
@@ -49,16 +47,16 @@ from agemonia_env.rulesets.identity import IDENTITY, identity_of
 from agemonia_env.rulesets.ruleset import ruleset_of
 from agemonia_env.warmup import compile_if_cold
 
-from .columns import Columns, ColumnsBuffer, changing_columns
+from .columns import changing_columns
 from .config import CONFIGS, Config, ConfigError, read_config
-from .device import device_of
 from .evaluate import MOST_GAMES, PolicyRow, summarise, table, verdict
-from .fastmask import use_fast_masks
 from .memory import check_memory
 from .model_file import save_model
 from .options import number, overrides_of, parser_of
 from .play import FIRST_SEED, Outcomes, scenarios_of
+from .run import status_of
 from .tensor_file import SUFFIX
+from .train_maskable_ppo import new_model
 
 CONFIG = CONFIGS / "shared.yaml"
 OUT = Path("runs/shared")
@@ -148,30 +146,6 @@ class Checkpoints(BaseCallback):
         return True
 
 
-def new_model(config: Config, env: SharedAgents, out: Path) -> MaskablePPO:
-    """An untrained MaskablePPO for `config`."""
-    rules, arguments = env.venv.ruleset, env.venv.arguments
-    content = scenarios_of(arguments, arguments.scenario_seeds())
-    columns = changing_columns(rules, content, control=arguments.control())
-    columns += [rules.N_OBSERVATION + hero for hero in range(env.heroes)]
-    model = MaskablePPO(
-        "MlpPolicy",
-        env,
-        learning_rate=LinearSchedule(config.learning_rate, config.learning_rate_end, 1.0),
-        rollout_buffer_class=ColumnsBuffer,
-        rollout_buffer_kwargs={"columns": columns},
-        policy_kwargs={
-            "net_arch": config.net_arch,
-            "features_extractor_class": Columns,
-            "features_extractor_kwargs": {"columns": columns},
-        },
-        tensorboard_log=str(out / "tensorboard") if config.tensorboard else None,
-        device=device_of(config),
-        **config.algorithm_kwargs(),
-    )
-    return use_fast_masks(model)
-
-
 def learn(config: Config, out: Path, console: Console) -> MaskablePPO:
     """Train with `config`; save model, record and curve under `out`."""
     rules = ruleset_of(config.env)
@@ -186,7 +160,12 @@ def learn(config: Config, out: Path, console: Console) -> MaskablePPO:
         "config": config.model_dump(),
         "pettingzoo": True,  # uses its observations and actions
     }
-    model, curve = new_model(config, env, out), Curve(console)
+    arguments = env.venv.arguments
+    content = scenarios_of(arguments, arguments.scenario_seeds())
+    columns = changing_columns(rules, content, control=arguments.control())
+    columns += [rules.N_OBSERVATION + hero for hero in range(env.heroes)]
+    model, curve = new_model(config, env, columns), Curve(console)
+    model.tensorboard_log = str(out / "tensorboard") if config.tensorboard else None
     keep = Checkpoints(max(config.checkpoint_steps // config.n_envs, 1), out, record)
     try:
         model.learn(config.total_steps, callback=[curve, keep])
@@ -213,7 +192,7 @@ def play(make: Callable[[], Any], seeds: Sequence[int], choose: Chooser) -> Outc
         while running:
             for env, action in zip(running, choose(running), strict=True):
                 env.step(action)
-            running = [env for env in running if env.game.asked is not None]
+            running = [env for env in running if env.asked is not None]
         ended += [env.game_info()["episode_statistics"] for env, _ in games]
     return Outcomes(*(np.array([game[name] for game in ended]) for name in STATISTICS))
 
@@ -237,7 +216,7 @@ def scripted(policy: int) -> Chooser:
     """Takes the action of a compiled policy, given by its number."""
 
     def answer(env: Any) -> int:
-        game, action = env.game.env, np.zeros(1, np.int64)
+        game, action = env.game, np.zeros(1, np.int64)
         content, which = game.compiled.content, np.zeros(1, np.int16)
         game.ruleset.api.choose_actions(game.states, content, which, policy, action)
         return int(action[0])
@@ -297,19 +276,18 @@ def run(options: argparse.Namespace, console: Console) -> list[PolicyRow]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; 0 = trained, 2 = bad input (one line on stderr), 130 = stopped."""
-    try:
+    """Run the command line -> its exit status, see run.status_of."""
+
+    def work() -> None:
         options = parse(arguments)
         check_out_folder(options.out)
-        with as_command(), locked_folder(options.out):
+        with (
+            stop_message(f"{options.out} has the last checkpoint"),
+            locked_folder(options.out),
+        ):
             run(options, Console())
-    except (ValueError, OSError, MemoryError) as error:  # refused by configuration or machine
-        print(f"train_shared: {line_of(error) or 'not enough memory'}", file=sys.stderr)
-        return 2
-    except KeyboardInterrupt:
-        print(f"train_shared: stopped; {options.out} has the last checkpoint", file=sys.stderr)
-        return STATUS
-    return 0
+
+    return status_of("train_shared", work, "stopped")
 
 
 if __name__ == "__main__":

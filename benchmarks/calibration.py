@@ -28,9 +28,8 @@ from rich.table import Table
 
 import agemonia_env
 from agemonia_env.balance.accumulator import Accumulator, Difference
-from agemonia_env.balance.interval import any_look, one_look
 from agemonia_env.files.writing import write_whole
-from agemonia_env.simulation.interval import wilson
+from agemonia_env.simulation.interval import any_look, one_look, wilson
 
 PATCHES = {
     "small": "heroes.orsa.actions.Sweeping Oar.cost = 0",

@@ -186,7 +186,7 @@ def test_every_kind_is_whole_where_there_is_room(tmp_path):
 OTHERS = {
     "agemonia_env/files/writing.py",
     "agemonia_env/core/compiling.py",
-    "agemonia_env/balance/block_log.py",
+    "agemonia_env/balance/pairs.py",
     "agents/results.py",
 }
 

@@ -7,14 +7,14 @@
     value_search.py        which values meet targets: trials.py plays them, targets.py and
                            measures.py say what is aimed at, pareto.py what can be traded,
                            search_result.py what was found
-    ranking.py             which of many variants is best: variants.py builds them, racing.py drops
-                           what is surely worse, rank_result.py says who and when
+    variants.py            which of many variants is best: it builds them, racing.py drops what is
+                           surely worse, rank_result.py plays them and says who and when
     analysis.py            what actions, items and heroes are worth: analysis_study.py says what is
                            played, worth.py what it is worth, usage.py counts uses
     parameters.py          the numbers of a pack
     game_cache.py          games, each played once; study_dir.py: the folder of a study
-    accumulator.py         sums over pairs of games; interval.py: the interval of their mean
-    block_log.py           played blocks on disk, so that a comparison resumes
+    accumulator.py         sums over pairs of games
+    pairs.py               a comparison in blocks of pairs, kept on disk, so that it resumes
     run.py                 run a study from configuration to report
     study_result.py        what every study returns; comparison.py: the result of `compare`
     page.py                results as HTML; plots.py: its pictures
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from .global_sensitivity import GlobalSensitivity
     from .one_at_a_time import StepSensitivity
     from .rank_result import RankResult
-    from .run import RunOptions
     from .search_result import SearchResult
 
 Arm = str | Sequence[str] | Mapping[str, Any]
@@ -96,12 +95,8 @@ def compare(
     Raises ValueError listing everything wrong with the arguments before a game is played, and
     MissingExtra (an ImportError) if an optional package is missing. So do all studies.
     """
-    given, options = _split(locals())
-    from .experiment import CompareConfig
-    from .run import play_compare
-    from .study_config import make_config
-
-    return play_compare(make_config(CompareConfig, given), options)
+    found: Comparison = _play("compare", locals())
+    return found
 
 
 def sensitivity(
@@ -132,12 +127,8 @@ def sensitivity(
     games: of each variant per condition, default 1,000. scenario, heroes, policy, seed, and what is
     raised: as for `compare`.
     """
-    given, options = _split(locals())
-    from .one_at_a_time import SensitivityConfig
-    from .run import play_sensitivity
-    from .study_config import make_config
-
-    return play_sensitivity(make_config(SensitivityConfig, given), options)
+    found: StepSensitivity | GlobalSensitivity = _play("sensitivity", locals())
+    return found
 
 
 def search(
@@ -164,12 +155,8 @@ def search(
     games: per trial and condition; confirm: of the unchanged pack and of the values found, on fresh
     seeds. scenario, heroes, policy, seed, and what is raised: as for `compare`.
     """
-    given, options = _split(locals())
-    from .run import play_search
-    from .study_config import make_config
-    from .trials import SearchConfig
-
-    return play_search(make_config(SearchConfig, given), options)
+    found: SearchResult = _play("search", locals())
+    return found
 
 
 def rank(
@@ -196,12 +183,8 @@ def rank(
     the leader by more than this many percentage points. scenario, heroes, policy, seed, and what is
     raised: as for `compare`.
     """
-    given, options = _split(locals())
-    from .run import play_ranking
-    from .study_config import make_config
-    from .variants import RankConfig
-
-    return play_ranking(make_config(RankConfig, given), options)
+    found: RankResult = _play("rank", locals())
+    return found
 
 
 def analyse(
@@ -227,26 +210,21 @@ def analyse(
     and below which an option is flagged; at most a share `false_discoveries` of those flagged alike
     are by chance. scenario, heroes, policy, seed, and what is raised: as for `compare`.
     """
-    given, options = _split(locals())
-    from .analysis_study import AnalysisConfig
-    from .run import play_analysis
+    found: AnalysisResult = _play("analyse", locals())
+    return found
+
+
+def _play(study: str, arguments: Mapping[str, Any]) -> Any:
+    """Play a study; arguments that are None count as left out. Raises MissingExtra."""
+    required("balance")
+    from .run import STUDIES, RunOptions
     from .study_config import make_config
 
-    return play_analysis(make_config(AnalysisConfig, given), options)
-
-
-def _split(arguments: Mapping[str, Any]) -> tuple[dict[str, Any], RunOptions]:
-    """Split arguments that are not None into those of the study and how to run it.
-
-    Raises MissingExtra.
-    """
-    required("balance")
-    from .run import RunOptions
-
-    whole = {**arguments, **arguments["choices"]}
-    whole = {key: value for key, value in whole.items() if key != "choices" and value is not None}
-    options = {key: whole.pop(key) for key in OPTIONS if key in whole}
-    return whole, RunOptions(**options)
+    given = {**arguments, **arguments["choices"]}
+    given = {key: value for key, value in given.items() if key != "choices" and value is not None}
+    options = RunOptions(**{key: given.pop(key) for key in OPTIONS if key in given})
+    model, play = STUDIES[study]
+    return play(make_config(model, given), options)
 
 
 def variant(pack: str | Path = "core", *changes: str, env: str = DEFAULT) -> str:

@@ -18,7 +18,7 @@ from .analysis_study import AnalysisStudy
 from .game_cache import GameCache
 from .page import Page, Section
 from .plots import heat_map, intervals, stacked, steps
-from .study_config import condition, condition_text, game_text, provenance_of
+from .study_config import condition, condition_text, game_text
 from .study_result import StudyResult, and_more
 from .usage import USE, counted
 from .worth import JUDGED, UNUSED, ConditionResult, has_room
@@ -109,7 +109,7 @@ class AnalysisResult(StudyResult):
                 *(line for result in self.conditions for line in lead(result)),
                 *across_policies(self.conditions),
             ],
-            provenance=provenance_of(config, [result.study.plan for result in self.conditions]),
+            provenance=self.analysis.provenance(),
             sections=[part for result in self.conditions for part in sections(result)],
         )
 

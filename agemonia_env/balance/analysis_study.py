@@ -14,7 +14,7 @@ from agemonia_env.rulesets.pack_tools import Part, usage_tools_of
 from agemonia_env.simulation.plan import RANDOM, Plan
 
 from .game_cache import n_games
-from .study_config import FEWEST_GAMES, StudyConfig, plans_of, study_record
+from .study_config import FEWEST_GAMES, Study, StudyConfig, plans_of
 from .usage import watched_plan
 
 GAMES = 2_000  # default, per condition and variant
@@ -58,8 +58,10 @@ class ConditionStudy:
 
 
 @dataclass(frozen=True)
-class AnalysisStudy:
+class AnalysisStudy(Study):
     """An analysis to run."""
+
+    name = "analysis"
 
     config: AnalysisConfig
     conditions: tuple[ConditionStudy, ...]
@@ -76,15 +78,11 @@ class AnalysisStudy:
         """The plans in which uses are counted."""
         return [watched_plan(study.plan, self.config.watched) for study in self.conditions]
 
-    def record(self) -> dict[str, Any]:
-        """The study, JSON-able, with versions; nothing that depends on the machine."""
-        return study_record("analysis", self.config, [study.plan for study in self.conditions])
-
 
 def make_analysis_study(config: AnalysisConfig) -> AnalysisStudy:
     """Build the analysis of a config."""
-    base = plans_of(config, config.pack, config.games or GAMES)
-    return AnalysisStudy(config, tuple(_condition_study(config, plan) for plan in base))
+    base = tuple(plans_of(config, config.pack, config.games or GAMES))
+    return AnalysisStudy(config, base, tuple(_condition_study(config, plan) for plan in base))
 
 
 def _condition_study(config: AnalysisConfig, plan: Plan) -> ConditionStudy:

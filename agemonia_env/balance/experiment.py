@@ -14,10 +14,10 @@ from pydantic import BaseModel, BeforeValidator, Field
 from agemonia_env.packs.folders import STRICT, Mistakes, listed
 from agemonia_env.packs.patches import SEPARATOR, is_file, read_patch
 from agemonia_env.rulesets.pack_tools import PackTools, pack_tools_of
+from agemonia_env.simulation.interval import any_look, one_look
 from agemonia_env.simulation.plan import Kind, Plan, compile_planned
 
 from .accumulator import Difference, Metrics, metrics_of
-from .interval import any_look, one_look
 from .study_config import (
     FEWEST_GAMES,
     ChangeText,
@@ -208,26 +208,19 @@ class Experiment:
 def experiment_of(config: CompareConfig) -> Experiment:
     """Build the experiment of a config."""
     games = config.games or (GAMES if config.width is None else MOST_GAMES)
-    packs = [config.tools.variant(config.pack, *arm.changes) for arm in (config.a, config.b)]
-    a, b = (
-        Variant(_name(arm, pack), pack, config.env)
-        for arm, pack in zip((config.a, config.b), packs, strict=True)
-    )
-    plans = [plans_of(config, pack, games) for pack in packs]
+    sides = []
+    for arm in (config.a, config.b):
+        pack, name = config.tools.variant(config.pack, *arm.changes), arm.name
+        if name is None and len(arm.changes) == 1 and is_file(arm.changes[0]):
+            name = read_patch(Path(arm.changes[0])).name
+        name = name or pack.partition(f"{SEPARATOR} ")[2] or "as it is"
+        sides.append(Variant(name, pack, config.env))
+    plans, (a, b) = [plans_of(config, side.pack, games) for side in sides], sides
     conditions = tuple(
         Condition((one, other), _is_alike(one.kinds[0], other.kinds[0], a.numbers == b.numbers))
         for one, other in zip(*plans, strict=True)
     )
     return Experiment(a, b, conditions, config.width, config.text)
-
-
-def _name(arm: ArmConfig, pack: str) -> str:
-    """The name of a variant: its own, that of its only file, or its changes."""
-    if arm.name is None and len(arm.changes) == 1 and is_file(arm.changes[0]):
-        name = read_patch(Path(arm.changes[0])).name
-    else:
-        name = arm.name
-    return name or pack.partition(f"{SEPARATOR} ")[2] or "as it is"
 
 
 def _is_alike(a: Kind, b: Kind, same_pack: bool) -> bool:

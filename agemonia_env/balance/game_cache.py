@@ -20,9 +20,10 @@ import polars as pl
 
 from agemonia_env.files.sealing import seal
 from agemonia_env.files.writing import delete_file, write_whole
+from agemonia_env.rulesets.identity import key_of
 from agemonia_env.rulesets.pack_tools import pack_tools_of
 from agemonia_env.simulation.jobs import OnPlayed
-from agemonia_env.simulation.plan import Plan, key_of
+from agemonia_env.simulation.plan import Plan
 from agemonia_env.simulation.play import play_chunk
 from agemonia_env.simulation.result_file import one_line, scanned
 from agemonia_env.simulation.workers import Workers

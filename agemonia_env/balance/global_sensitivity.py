@@ -24,7 +24,7 @@ from .one_at_a_time import GAMES, SensitivityConfig
 from .page import Page, Section
 from .parameters import with_values
 from .plots import intervals, scatter
-from .study_config import condition, condition_text, plans_of, provenance_of, study_record
+from .study_config import Study, condition, condition_text, plans_of
 from .study_result import StudyResult, and_more
 
 LEVELS = 4  # of the Morris grid
@@ -42,11 +42,12 @@ READING = {
 
 
 @dataclass(frozen=True)
-class GlobalStudy:
+class GlobalStudy(Study):
     """Sample points to play. points: int64 (n, numbers); plans: of each point, per condition."""
 
+    name = "global"
+
     config: SensitivityConfig
-    base: tuple[Plan, ...]
     points: NDArray[np.int64]
     sample: NDArray[np.float64]
     plans: tuple[tuple[Plan, ...], ...]
@@ -60,10 +61,9 @@ class GlobalStudy:
         return n_games(self.all_plans())
 
     def record(self) -> dict[str, Any]:
-        """The study, JSON-able, with versions; nothing that depends on the machine."""
-        return study_record(self.config.method, self.config, self.base) | {
-            "points": self.points.tolist()
-        }
+        """As Study.record, with the points."""
+        own = {"study": self.config.method, "points": self.points.tolist()}
+        return super().record() | own
 
 
 def make_global_study(config: SensitivityConfig) -> GlobalStudy:
@@ -192,7 +192,7 @@ class GlobalSensitivity(StudyResult):
             title=f"{config.method.capitalize()}: which of {len(config.ranges)} numbers matter",
             text=config.text,
             lead=self._lead(),
-            provenance=provenance_of(config, self.study.base),
+            provenance=self.study.provenance(),
             libraries=("SALib", "scipy"),
             sections=sections,
         )

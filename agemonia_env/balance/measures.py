@@ -9,11 +9,11 @@ exhausted           largest share of games at whose end a hero is exhausted: Bon
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache, partial
 from math import sqrt
 from statistics import NormalDist
-from typing import ClassVar, Protocol
 
 import numpy as np
 import polars as pl
@@ -57,23 +57,21 @@ class Estimate:
         return max(self.apart * self.apart - self.variance, 0.0) if self.apart else 0.0
 
 
-class Measure(Protocol):
+@dataclass(frozen=True)
+class Measure:
     """Something that a target can be about.
 
-    percent: whether it is a share. near: misses that differ by less are alike. widest: interval
-    with which a target counts as met.
+    estimate: measures it in the games of all conditions of a target. percent: whether it is a
+    share. near: misses that differ by less are alike. widest: interval with which a target counts
+    as met. quantile: the share of games, of a quantile.
     """
 
-    percent: ClassVar[bool]
-    near: ClassVar[float]
-    widest: ClassVar[float]
-
-    @property
-    def label(self) -> str:
-        """What is measured, in words."""
-
-    def estimate(self, games: Sequence[Games], target: Span) -> Estimate:
-        """Measure it in the games of all conditions of a target."""
+    label: str
+    estimate: Callable[[Sequence[Games], Span], Estimate]
+    percent: bool = True
+    near: float = 0.01
+    widest: float = 0.05
+    quantile: float | None = None
 
 
 def apart(value: float, target: Span) -> float:
@@ -86,127 +84,91 @@ def bonferroni(number: int) -> float:
     return NormalDist().inv_cdf(1 - DOUBT / (2 * number))
 
 
-@dataclass(frozen=True)
-class Won:
-    """The share of games won."""
-
-    percent: ClassVar[bool] = True
-    near: ClassVar[float] = 0.01
-    widest: ClassVar[float] = 0.05
-    label: ClassVar[str] = "games won"
-
-    def estimate(self, games: Sequence[Games], target: Span) -> Estimate:
-        """As Measure.estimate, in one condition."""
-        won = games[0].rows["won"]
-        wins, n = int(won.sum()), len(won)
-        share = wins / n
-        return Estimate(share, *wilson(wins, n), apart(share, target), share * (1 - share) / n)
+def won(games: Sequence[Games], target: Span) -> Estimate:
+    """The share of games won, in one condition."""
+    won = games[0].rows["won"]
+    wins, n = int(won.sum()), len(won)
+    share = wins / n
+    return Estimate(share, *wilson(wins, n), apart(share, target), share * (1 - share) / n)
 
 
-@dataclass(frozen=True)
-class MeanRounds:
-    """The mean length of a game."""
-
-    percent: ClassVar[bool] = False
-    near: ClassVar[float] = 0.1
-    widest: ClassVar[float] = 0.5
-    label: ClassVar[str] = "rounds, mean"
-
-    def estimate(self, games: Sequence[Games], target: Span) -> Estimate:
-        """As Measure.estimate, in one condition."""
-        rounds = games[0].rows["rounds"].to_numpy().astype(np.float64)
-        n, mean = len(rounds), float(rounds.mean())
-        variance = (float(rounds.var()) + EXTRA_SQUARES / n) / n  # see accumulator.Difference
-        half = Z * sqrt(variance)
-        return Estimate(mean, mean - half, mean + half, apart(mean, target), variance)
+def mean_rounds(games: Sequence[Games], target: Span) -> Estimate:
+    """The mean length of a game, in one condition."""
+    rounds = games[0].rows["rounds"].to_numpy().astype(np.float64)
+    n, mean = len(rounds), float(rounds.mean())
+    variance = (float(rounds.var()) + EXTRA_SQUARES / n) / n  # see accumulator.Difference
+    half = Z * sqrt(variance)
+    return Estimate(mean, mean - half, mean + half, apart(mean, target), variance)
 
 
-@dataclass(frozen=True)
-class RoundsQuantile:
+def _quantile(share: float, games: Sequence[Games], target: Span) -> Estimate:
+    """As `rounds_quantile`, in one condition."""
+    rounds = np.sort(games[0].rows["rounds"].to_numpy())
+    n = len(rounds)
+    value, low, high = quantile_of(rounds, share)
+    short = float((rounds <= target[1]).mean())
+    early = float((rounds < target[0]).mean())
+    off = max(share - short, early - share, 0.0)
+    at = short if share - short >= early - share else early
+    return Estimate(value, low, high, off, at * (1 - at) / n)
+
+
+@cache
+def rounds_quantile(share: float) -> Measure:
     """The length that `share` of the games do not exceed.
 
     The distance to a target is the share of games on the wrong side of it: a quantile of whole
     rounds jumps, and a share shows which way is better.
     """
-
-    share: float
-    percent: ClassVar[bool] = False
-    near: ClassVar[float] = 0.01
-    widest: ClassVar[float] = 1.0
-
-    @property
-    def label(self) -> str:
-        """What is measured, in words."""
-        return f"rounds, {100 * self.share:g} % quantile"
-
-    def estimate(self, games: Sequence[Games], target: Span) -> Estimate:
-        """As Measure.estimate, in one condition."""
-        rounds = np.sort(games[0].rows["rounds"].to_numpy())
-        n = len(rounds)
-        value, low, high = quantile_of(rounds, self.share)
-        short = float((rounds <= target[1]).mean())
-        early = float((rounds < target[0]).mean())
-        off = max(self.share - short, early - self.share, 0.0)
-        at = short if self.share - short >= early - self.share else early
-        return Estimate(value, low, high, off, at * (1 - at) / n)
+    label = f"rounds, {100 * share:g} % quantile"
+    return Measure(label, partial(_quantile, share), False, 0.01, 1.0, share)
 
 
-@dataclass(frozen=True)
-class Spread:
-    """The largest difference of win rates between parties that play the same seeds.
+def spread(games: Sequence[Games], target: Span) -> Estimate:
+    """The largest difference of win rates between at least two parties that play the same seeds.
 
     The largest of noisy differences is too large on average. Its interval is what intervals of all
     pairs allow that hold together: at least the largest lower end, at most the largest upper end.
     """
-
-    percent: ClassVar[bool] = True
-    near: ClassVar[float] = 0.01
-    widest: ClassVar[float] = 0.05
-    label: ClassVar[str] = "spread of parties"
-
-    def estimate(self, games: Sequence[Games], target: Span) -> Estimate:
-        """As Measure.estimate, over the conditions of at least two parties."""
-        won = np.array([one.rows["won"].to_numpy() for one in games], np.float64)
-        k, n = won.shape
-        means, shared = won.mean(axis=1), np.cov(won, bias=True)
-        own = np.diag(shared)
-        variance = own[:, None] + own - 2 * shared + EXTRA_SQUARES / n
-        half = bonferroni(k * (k - 1) // 2) * np.sqrt(variance / n)
-        difference = means[:, None] - means
-        np.fill_diagonal(half, 0.0)
-        best, worst = int(means.argmax()), int(means.argmin())
-        if best == worst:  # all alike
-            best, worst = 0, 1
-        value = float(difference[best, worst])
-        low = max(0.0, float((difference - half).max()))
-        high = min(1.0, float((difference + half).max()))
-        who = f"{games[best].label} above {games[worst].label}"
-        noise = float(variance[best, worst]) / n
-        return Estimate(value, low, high, apart(value, target), noise, who)
+    won = np.array([one.rows["won"].to_numpy() for one in games], np.float64)
+    k, n = won.shape
+    means, shared = won.mean(axis=1), np.cov(won, bias=True)
+    own = np.diag(shared)
+    variance = own[:, None] + own - 2 * shared + EXTRA_SQUARES / n
+    half = bonferroni(k * (k - 1) // 2) * np.sqrt(variance / n)
+    difference = means[:, None] - means
+    np.fill_diagonal(half, 0.0)
+    best, worst = int(means.argmax()), int(means.argmin())
+    if best == worst:  # all alike
+        best, worst = 0, 1
+    value = float(difference[best, worst])
+    low = max(0.0, float((difference - half).max()))
+    high = min(1.0, float((difference + half).max()))
+    who = f"{games[best].label} above {games[worst].label}"
+    noise = float(variance[best, worst]) / n
+    return Estimate(value, low, high, apart(value, target), noise, who)
 
 
-@dataclass(frozen=True)
-class Exhausted:
+def exhausted(games: Sequence[Games], target: Span) -> Estimate:
     """The share of games at whose end a hero is exhausted, of the hero with the largest share.
 
-    Its interval is that of Spread, from Wilson intervals of all heroes that hold together.
+    In one condition. Its interval is that of `spread`, from Wilson intervals of all heroes that
+    hold together.
     """
+    flags = np.array(games[0].rows["hero_exhausted"].to_list(), np.bool_)
+    times, n = flags.sum(axis=0), len(flags)
+    spans = [wilson(int(one), n, bonferroni(len(times))) for one in times]
+    most = int(times.argmax())
+    share = float(times[most]) / n
+    low, high = (max(ends) for ends in zip(*spans, strict=True))
+    noise, who = share * (1 - share) / n, games[0].heroes[most]
+    return Estimate(share, low, high, apart(share, target), noise, who)
 
-    percent: ClassVar[bool] = True
-    near: ClassVar[float] = 0.01
-    widest: ClassVar[float] = 0.05
-    label: ClassVar[str] = "hero most often exhausted"
 
-    def estimate(self, games: Sequence[Games], target: Span) -> Estimate:
-        """As Measure.estimate, in one condition."""
-        flags = np.array(games[0].rows["hero_exhausted"].to_list(), np.bool_)
-        times, n = flags.sum(axis=0), len(flags)
-        spans = [wilson(int(one), n, bonferroni(len(times))) for one in times]
-        most = int(times.argmax())
-        share = float(times[most]) / n
-        low, high = (max(ends) for ends in zip(*spans, strict=True))
-        noise, who = share * (1 - share) / n, games[0].heroes[most]
-        return Estimate(share, low, high, apart(share, target), noise, who)
+WON = Measure("games won", won)
+MEAN_ROUNDS = Measure("rounds, mean", mean_rounds, percent=False, near=0.1, widest=0.5)
+SPREAD = Measure("spread of parties", spread)
+EXHAUSTED = Measure("hero most often exhausted", exhausted)
 
 
 def quantile_of(ordered: NDArray[np.int16], share: float) -> tuple[float, float, float]:

@@ -19,22 +19,21 @@ from rich.text import Text
 from agemonia_env.display.messages import counted
 from agemonia_env.display.reports import text_table
 from agemonia_env.packs.folders import ContentError, Mistakes, listed
+from agemonia_env.simulation.interval import one_look
 from agemonia_env.simulation.plan import Plan
 
 from .accumulator import Difference, accumulate, metrics_of
 from .game_cache import GameCache, n_games, plan_hash
-from .interval import one_look
 from .page import Page, Section
 from .parameters import numbers, paths_of, with_values, wrong_ranges
 from .plots import tornado
 from .study_config import (
     FEWEST_GAMES,
+    Study,
     StudyConfig,
     condition,
     condition_text,
     plans_of,
-    provenance_of,
-    study_record,
 )
 from .study_result import StudyResult, and_more
 
@@ -102,15 +101,16 @@ class Variant:
 
 
 @dataclass(frozen=True)
-class StepStudy:
+class StepStudy(Study):
     """Variants of a pack to play.
 
-    base: plans of the unchanged pack, one per condition; plans: the same of each variant. refused:
-    invalid changes, and why. idle: numbers that affect none of these games.
+    plans: of each variant, as base. refused: invalid changes, and why. idle: numbers that affect
+    none of these games.
     """
 
+    name = "sensitivity"
+
     config: SensitivityConfig
-    base: tuple[Plan, ...]
     variants: tuple[Variant, ...]
     plans: tuple[tuple[Plan, ...], ...]
     refused: dict[str, str]
@@ -123,10 +123,6 @@ class StepStudy:
     def n_games(self) -> int:
         """The number of games to play."""
         return n_games(self.all_plans())
-
-    def record(self) -> dict[str, Any]:
-        """The study, JSON-able, with versions; nothing that depends on the machine."""
-        return study_record("sensitivity", self.config, self.base)
 
 
 def make_step_study(config: SensitivityConfig) -> StepStudy:
@@ -278,7 +274,7 @@ class StepSensitivity(StudyResult):
             title=f"What matters: {', '.join(scenarios)}",
             text=config.text,
             lead=[*(line for i in range(n) for line in self._lead(i)), *self._everywhere()],
-            provenance=provenance_of(config, steps.base),
+            provenance=steps.provenance(),
             sections=sections,
         )
 

@@ -7,7 +7,7 @@ from itertools import combinations
 
 import numpy as np
 
-from .measures import Measure, RoundsQuantile
+from .measures import Measure
 from .plots import trade_off
 from .trials import FINALISTS, SearchStudy, Trial, misses, rank, steps_off
 
@@ -18,13 +18,11 @@ def front(points: Sequence[tuple[int, ...]]) -> list[int]:
         i
         for i, own in enumerate(points)
         if own not in points[:i]
-        and not any(other != own and _is_at_least(other, own) for other in points)
+        and not any(
+            other != own and all(a <= b for a, b in zip(other, own, strict=True))
+            for other in points
+        )
     ]
-
-
-def _is_at_least(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    """Whether a point is as good as another in everything."""
-    return all(a <= b for a, b in zip(one, other, strict=True))
 
 
 def front_of(search: SearchStudy, trials: Sequence[Trial]) -> list[Trial]:
@@ -55,7 +53,7 @@ def finalists(search: SearchStudy, trials: Sequence[Trial]) -> list[Trial]:
 # ---- for readers ------------------------------------------------------------------------------
 def miss_unit(measure: Measure) -> tuple[str, float]:
     """What misses of a measure are shown in, and the factor for it."""
-    if isinstance(measure, RoundsQuantile):
+    if measure.quantile:
         return "points of the games", 100.0
     return ("points", 100.0) if measure.percent else ("rounds", 1.0)
 

@@ -18,8 +18,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from agemonia_env.simulation.interval import ALPHA, any_look
+
 from .accumulator import EXTRA_SQUARES
-from .interval import ALPHA, any_look
 
 Goal = float | Literal["highest", "lowest"]  # a share of games won to be near to, or an end
 Floats = NDArray[np.float64]

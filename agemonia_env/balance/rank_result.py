@@ -1,25 +1,40 @@
-"""The result of a ranking: who is best, who was dropped when, and what it saved."""
+"""A ranking played, and its result: who is best, who was dropped when, and what it saved."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 from rich.console import Group
 from rich.text import Text
 
 from agemonia_env.display.messages import counted
 from agemonia_env.display.reports import text_table
 
+from .game_cache import GameCache
 from .page import Page, Section
 from .plots import race as race_picture
 from .racing import Race, Standing
-from .study_config import condition_text, provenance_of
+from .study_config import condition_text
 from .study_result import StudyResult
 from .variants import AS_IT_IS, RankStudy, Variant, names_in_words
 
 SHOWN = 40  # variants in the picture, rows on the terminal
+
+
+def play_rank_study(study: RankStudy, cache: GameCache) -> RankResult:
+    """Rank variants: all play the same seeds until they are surely not the best, see racing.py."""
+    race = Race(study.rule, study.games, study.config.within / 100)
+    while not race.over:
+        games = race.wanted()
+        own = [study.variants[v].plans for v in race.alive]
+        frames = cache.play([replace(plan, games=games) for plans in own for plan in plans])
+        won = np.array([frame["won"].to_numpy() for frame in frames], np.float64)
+        # What each variant made of each seed: its mean over the conditions
+        race.look(won.reshape(len(own), len(study.base), games).mean(axis=1))
+    return RankResult(study, race)
 
 
 @dataclass(frozen=True, repr=False)
@@ -186,7 +201,7 @@ class RankResult(StudyResult):
             title=f"{len(spans)} variants: {self.goal}",
             text=study.config.text,
             lead=self._lead(),
-            provenance=provenance_of(study.config, study.base) | {"pack that leads": self.pack},
+            provenance=study.provenance() | {"pack that leads": self.pack},
             sections=sections,
         )
 

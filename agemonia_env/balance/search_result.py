@@ -15,12 +15,12 @@ from agemonia_env.display.messages import counted
 from agemonia_env.display.reports import text_table
 from agemonia_env.simulation.interval import wilson
 
-from .measures import Estimate, Measure, Won
+from .measures import WON, Estimate, Measure
 from .page import Page, Section
 from .parameters import value_of, with_values
 from .pareto import front_of, miss_text, miss_unit, picture_of
 from .plots import aims as aims_picture
-from .study_config import condition, condition_text, provenance_of
+from .study_config import condition, condition_text
 from .study_result import StudyResult
 from .targets import NO, UNSURE, YES, Aim
 from .trials import LONGER, SearchStudy, Trial, miss, misses, rank
@@ -156,7 +156,11 @@ class SearchResult(StudyResult):
             **self.search.record(),
             "trials_made": [self._trial_record(trial) for trial in self.tried],
             "finalists": [self._trial_record(trial) for trial in self.again],
-            "front": [self._front_record(trial) for trial in self.front],
+            "front": [
+                {**self._trial_record(t), "pack": self._pack(t)}
+                | {"results": list(map(self._row, lines_of(self.search, self.before, t)))}
+                for t in self.front
+            ],
             "changes": self.changes,
             "pack_found": self.pack,
             "results": self.rows,
@@ -173,10 +177,6 @@ class SearchResult(StudyResult):
             "measured": [one.value for one in t.found],
         }
 
-    def _front_record(self, t: Trial) -> dict[str, Any]:
-        rows = [self._row(line) for line in lines_of(self.search, self.before, t)]
-        return {**self._trial_record(t), "pack": self._pack(t), "results": rows}
-
     def tables(self) -> dict[str, list[dict[str, Any]]]:
         """Trials, finalists and front: values by path, and what was measured."""
         return {
@@ -192,7 +192,7 @@ class SearchResult(StudyResult):
             f"{aim.measure.label}: {game_of(self.search, aim.conditions)}": found
             for aim, found in zip(self.search.aims, t.found or [None] * len(self.search.aims),
                                   strict=True)
-            if not isinstance(aim.measure, Won)
+            if aim.measure != WON
         }  # fmt: skip
         values = {name: found and found.value for name, found in others.items()}
         rest = {"miss": miss(self.search, t), "games": t.games, "refused": t.refused}
@@ -237,7 +237,7 @@ class SearchResult(StudyResult):
             far, side = (low - found, "below") if found < low else (found - high, "above")
             off = f"{scale * far:.{1 if scale > 1 else 2}f}{unit} {side} {line.target}"
             off += " %" * line.measure.percent
-            what = "" if isinstance(line.measure, Won) else f", {line.measure.label},"
+            what = "" if line.measure == WON else f", {line.measure.label},"
             yield f"{line.game}{what} is {off}"
 
     def _next_best(self) -> str:
@@ -266,7 +266,7 @@ class SearchResult(StudyResult):
             title=f"Values for {', '.join(scenarios)}",
             text=config.text,
             lead=[self.headline, *self._policies()],
-            provenance=provenance_of(config, self.search.base) | {"pack found": self.pack},
+            provenance=self.search.provenance() | {"pack found": self.pack},
             libraries=("optuna",),
             sections=[
                 found,
@@ -337,7 +337,7 @@ class SearchResult(StudyResult):
 
     def _others(self) -> list[Aim]:
         """Targets of other measures than the win rate."""
-        return [aim for aim in self.search.aims if not isinstance(aim.measure, Won)]
+        return [aim for aim in self.search.aims if aim.measure != WON]
 
     def _listed(self, trials: Sequence[Trial]) -> list[list[str]]:
         return [[*self._shown(trial), *map(str, trial.values.values())] for trial in trials]
@@ -348,7 +348,7 @@ class SearchResult(StudyResult):
             return [trial.refused, *[""] * (len(self._heads()) - 1)]
         won = [f"{100 * share:.1f}" for share in trial.won()]
         both = zip(self.search.aims, trial.found, strict=True)
-        others = [aim.shown(found.value) for aim, found in both if not isinstance(aim.measure, Won)]
+        others = [aim.shown(found.value) for aim, found in both if aim.measure != WON]
         own = zip(self.search.measures, misses(self.search, trial), strict=True)
         off = [f"{miss_unit(measure)[1] * one:.2f}" for measure, one in own]
         return [*won, *others, *off]
@@ -379,10 +379,10 @@ def lines_of(search: SearchStudy, before: Trial, after: Trial) -> Iterator[Line]
     both = list(zip(search.aims, before.found, after.found, strict=True))
     for i in range(len(search.base)):
         own = [one for one in both if one[0].conditions[0] == i]
-        won = [one for one in own if isinstance(one[0].measure, Won)]
+        won = [one for one in own if one[0].measure == WON]
         if not won:
             game = condition_text(search.base[i])
-            yield Line(game, (i,), Won(), None, _won(before, i), _won(after, i))
+            yield Line(game, (i,), WON, None, _won(before, i), _won(after, i))
         for aim, old, new in (*won, *(one for one in own if one not in won)):
             yield Line(game_of(search, aim.conditions), aim.conditions, aim.measure, aim, old, new)
 
@@ -396,7 +396,7 @@ def _won(trial: Trial, i: int) -> Estimate:
 def picture_of_lines(lines: Sequence[Line], unit: str) -> str:
     """Lines of one unit, before and after, with their targets."""
     scale = 100.0 if unit == "%" else 1.0
-    won = all(isinstance(line.measure, Won) for line in lines)
+    won = all(line.measure == WON for line in lines)
     names = [line.game if won else f"{line.game}\n{line.measure.label}" for line in lines]
     spans = [
         (scale * line.after.value, scale * line.after.low, scale * line.after.high)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, ClassVar, TypeVar
 
 from pydantic import (
     AfterValidator,
@@ -23,12 +23,12 @@ from agemonia_env import __version__
 from agemonia_env.display.messages import shown
 from agemonia_env.packs.folders import STRICT, ContentError, Mistakes, describe, listed, read_yaml
 from agemonia_env.packs.patches import HERE, SEPARATOR, is_file, split
-from agemonia_env.policies import OwnPolicy, as_own
+from agemonia_env.policies import OwnPolicy, as_own, load_policy
 from agemonia_env.rulesets.doors import DEFAULT, RULESETS, doors_of
 from agemonia_env.rulesets.identity import IDENTITY, identity_of
 from agemonia_env.rulesets.pack_tools import PackTools, pack_tools_of
 from agemonia_env.rulesets.ruleset import ruleset_of
-from agemonia_env.simulation.plan import Plan, check_policies, load_policy, make_plan
+from agemonia_env.simulation.plan import Plan, check_policies, make_plan
 from agemonia_env.simulation.progress import in_words
 
 FEWEST_GAMES = 100  # the intervals assume large numbers
@@ -211,16 +211,13 @@ def plans_of(config: StudyConfig, pack: str, games: int) -> list[Plan]:
         scenario_seed=config.scenario_seed,
         **{name: getattr(config, name) for name in SHARED},
     )
+    loaded = {name: load_policy(config.env, name) for name in config.policy}
+    blocks = {name: BLOCK if one.batch > 1 else SLOW_BLOCK for name, one in loaded.items()}
     return [
-        replace(plan, kinds=(kind,), policy=name, chunk=min(block_of(config.env, name), games))
+        replace(plan, kinds=(kind,), policy=name, chunk=min(block, games))
         for kind in plan.kinds
-        for name in config.policy
+        for name, block in blocks.items()
     ]
-
-
-def block_of(env: str, policy: str) -> int:
-    """The number of games of a policy to play at a time."""
-    return BLOCK if load_policy(env, policy).batch > 1 else SLOW_BLOCK
 
 
 def unknown_policies(config: StudyConfig) -> list[str]:
@@ -242,32 +239,47 @@ def made_with(env: str) -> dict[str, Any]:
     return {"agemonia_env": __version__, "rules": rules, IDENTITY: identity}
 
 
-def study_record(study: str, config: StudyConfig, base: Sequence[Plan]) -> dict[str, Any]:
-    """The study, JSON-able, with versions; base: plans of the unchanged pack."""
-    return {
-        **made_with(config.env),
-        "study": study,
-        **config.model_dump(),
-        "pack": pack_name(config.env, config.pack),
-        "games": base[0].games,
-        "rulesets": [plan.kinds[0].ruleset for plan in base],
-        "models": models_of(base),
-    }
+@dataclass(frozen=True)
+class Study:
+    """A checked study, ready to play. base: plans of the unchanged pack, one per condition."""
+
+    name: ClassVar[str]
+
+    config: StudyConfig
+    base: tuple[Plan, ...]
+
+    @property
+    def games(self) -> int:
+        """The most games of a variant per condition."""
+        return self.base[0].games
+
+    def n_games(self) -> int:
+        """The approximate number of games to play."""
+        raise NotImplementedError
+
+    def record(self) -> dict[str, Any]:
+        """What is studied, JSON-able, with versions; nothing that depends on the machine."""
+        return {
+            **made_with(self.config.env),
+            "study": self.name,
+            **self.config.model_dump(),
+            "pack": pack_name(self.config.env, self.config.pack),
+            "games": self.games,
+            "rulesets": [plan.kinds[0].ruleset for plan in self.base],
+            "models": models_of(self.base),
+        }
+
+    def provenance(self) -> dict[str, str]:
+        """Pack, fingerprints, models and seed, as a page lists them."""
+        rulesets = ", ".join(plan.kinds[0].ruleset for plan in self.base)
+        models = {f"model {name}": mark for name, mark in models_of(self.base).items()}
+        given = {"pack": self.config.pack, "rulesets": rulesets}
+        return given | models | {"seed": str(self.config.seed)}
 
 
 def pack_name(env: str, pack: str) -> str:
     """A pack's name and changes, without its path."""
     return str(ruleset_of(env).load_pack(pack).name)
-
-
-def provenance_of(config: StudyConfig, base: Sequence[Plan]) -> dict[str, str]:
-    """Pack, fingerprints, models and seed, as a page lists them."""
-    provenance = {
-        "pack": config.pack,
-        "rulesets": ", ".join(plan.kinds[0].ruleset for plan in base),
-    }
-    models = {f"model {name}": mark for name, mark in models_of(base).items()}
-    return provenance | models | {"seed": str(config.seed)}
 
 
 def models_of(plans: Sequence[Plan]) -> dict[str, str]:

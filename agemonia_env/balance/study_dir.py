@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -10,8 +9,7 @@ from typing import Any
 
 from agemonia_env.files.locking import LOCK
 from agemonia_env.files.writing import check_regular, write_json
-from agemonia_env.simulation.checkpoints import START_OVER, first_few, read_plan
-from agemonia_env.simulation.plan import differences
+from agemonia_env.simulation.checkpoints import check_plan
 
 MANIFEST = "plan.json"
 GAMES = "*-*.parquet"  # files of games, by the hash of their plan and their number
@@ -34,28 +32,11 @@ def open_folder(
             raise ValueError(f"{folder}: holds files of something else; use another --out")
     elif manifest.is_file() and force:
         for path in (folder / name for name in (*files, MANIFEST)):
-            _delete(path)
+            for file in path.glob(GAMES) if path.is_dir() else (path,):
+                file.unlink(missing_ok=True)
+            with suppress(OSError):  # what else lies in a folder of games stays
+                path.rmdir()
     elif manifest.is_file():
-        _check(folder, manifest, record)
+        check_plan(manifest, record, "a different study")
     if not manifest.is_file():
         write_json(manifest, record, indent=1)
-
-
-def _delete(path: Path) -> None:
-    """Delete a file of a study, or a folder of games; what else lies in that stays."""
-    if not path.is_dir():
-        path.unlink(missing_ok=True)
-        return
-    for games in path.glob(GAMES):
-        games.unlink()
-    with suppress(OSError):
-        path.rmdir()
-
-
-def _check(folder: Path, manifest: Path, record: Mapping[str, Any]) -> None:
-    """ValueError if the folder holds a different study."""
-    old = read_plan(manifest)
-    unlike = list(differences(old, json.loads(json.dumps(record))))
-    if unlike:
-        what = first_few(iter(unlike))
-        raise ValueError(f"{folder}: holds a different study ({what}); {START_OVER}")

@@ -12,18 +12,11 @@ from pydantic import BaseModel, BeforeValidator, Field
 from agemonia_env.packs.folders import STRICT, Mistakes
 from agemonia_env.simulation.plan import Plan
 
-from .measures import (
-    Exhausted,
-    MeanRounds,
-    Measure,
-    RoundsQuantile,
-    Span,
-    Spread,
-    Won,
-)
+from .measures import EXHAUSTED, MEAN_ROUNDS, SPREAD, WON, Measure, Span, rounds_quantile
 from .study_config import condition
 
-KINDS = ("won", "rounds", "spread", "exhausted")  # keys of a target, one of each
+# Keys of a target, one of each, and what they are about unless they say more
+KINDS = {"won": WON, "rounds": MEAN_ROUNDS, "spread": SPREAD, "exhausted": EXHAUSTED}
 YES, UNSURE, NO = "yes", "not sure", "no"
 
 
@@ -92,7 +85,9 @@ class TargetConfig(BaseModel):
         """What is measured, and where it should be. Raises ValueError for a wrong target."""
         kind = self.kind
         bounds: Bounds = getattr(self, kind)
-        measure = _measure(bounds, kind)
+        measure = KINDS[kind]
+        if isinstance(bounds, LengthBounds) and bounds.quantile is not None:
+            measure = rounds_quantile(bounds.quantile / 100)
         wrong = bounds.wrong(*((100.0, "percentages") if measure.percent else (inf, "0 or more")))
         if wrong:
             raise ValueError(f"{kind}: {wrong}")
@@ -111,14 +106,6 @@ class TargetConfig(BaseModel):
             and self.difficulty in (None, kind.difficulty)
             and self.policy in (None, plan.policy)
         )
-
-
-def _measure(bounds: Bounds, kind: str) -> Measure:
-    """What bounds of a kind are about."""
-    if isinstance(bounds, LengthBounds):
-        return MeanRounds() if bounds.quantile is None else RoundsQuantile(bounds.quantile / 100)
-    simple: dict[str, Measure] = {"won": Won(), "spread": Spread(), "exhausted": Exhausted()}
-    return simple[kind]
 
 
 def heroes_of(plan: Plan) -> tuple[int | list[str], ...]:
@@ -146,7 +133,7 @@ class Aim:
         """A value of the measure as text."""
         if self.measure.percent:
             return f"{100 * value:.1f}"
-        return f"{value:g}" if isinstance(self.measure, RoundsQuantile) else f"{value:.2f}"
+        return f"{value:g}" if self.measure.quantile else f"{value:.2f}"
 
     @property
     def unit(self) -> str:
@@ -180,7 +167,7 @@ def _groups(
 ) -> Iterator[tuple[int, ...]]:
     """Conditions measured together: each by itself, or for a spread those that differ in party."""
     own = [i for i, plan in enumerate(base) if target.is_for(plan)]
-    if not isinstance(measure, Spread):
+    if measure != SPREAD:
         yield from ((i,) for i in own)
         return
     alike: dict[tuple[Any, ...], list[int]] = {}

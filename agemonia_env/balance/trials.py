@@ -21,7 +21,7 @@ from .game_cache import GameCache
 from .measures import Estimate, Games, Measure
 from .one_at_a_time import Range
 from .parameters import value_of, with_values, wrong_ranges
-from .study_config import StudyConfig, plans_of, study_record
+from .study_config import Study, StudyConfig, plans_of
 from .targets import Aim, TargetConfig, check_targets
 
 TRIALS, GAMES, CONFIRMED = 60, 1_000, 10_000
@@ -61,11 +61,12 @@ class SearchConfig(StudyConfig):
 
 
 @dataclass(frozen=True)
-class SearchStudy:
-    """A search to run. base: plans of the unchanged pack; aims: its targets, in order."""
+class SearchStudy(Study):
+    """A search to run. aims: its targets, in order."""
+
+    name = "search"
 
     config: SearchConfig
-    base: tuple[Plan, ...]
     aims: tuple[Aim, ...]
 
     @cached_property
@@ -74,16 +75,12 @@ class SearchStudy:
         return tuple(dict.fromkeys(target.measured()[0] for target in self.config.targets))
 
     def n_games(self) -> int:
-        """The approximate number of games to play."""
-        n, own = len(self.base), self.base[0].games
+        """As Study.n_games."""
+        n, own = len(self.base), self.games
         again = (FINALISTS + 1) * LONGER * own
         trials = min(self.config.trials, n_points(self.config))
         confirmed = 2 if len(self.measures) == 1 else 1 + FINALISTS
         return n * (own * (trials + 1) + again + confirmed * self.config.confirm)
-
-    def record(self) -> dict[str, Any]:
-        """The study, JSON-able, with versions; nothing that depends on the machine."""
-        return study_record("search", self.config, self.base)
 
 
 def ranges_of(config: SearchConfig) -> list[range]:

@@ -10,10 +10,11 @@ import numpy as np
 import polars as pl
 
 from agemonia_env.core.event_log import clear_rows, empty_rows, read_rows
+from agemonia_env.policies import load_policy
 from agemonia_env.rulesets.pack_tools import Use, usage_tools_of
 from agemonia_env.simulation.games import start_games
 from agemonia_env.simulation.jobs import OnPlayed
-from agemonia_env.simulation.plan import Kind, Plan, compile_planned, load_policy, scenario_cache
+from agemonia_env.simulation.plan import Kind, Plan, compile_planned, scenario_cache
 
 ROWS = 8192  # of the event log between two decisions
 CHUNK = 20  # games watched at a time

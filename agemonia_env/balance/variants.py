@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from math import prod
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BeforeValidator, Field
 
@@ -24,7 +24,7 @@ from .game_cache import plan_hash
 from .one_at_a_time import Range
 from .parameters import with_values, wrong_ranges
 from .racing import FIRST, Goal, Rule
-from .study_config import FEWEST_GAMES, StudyConfig, plans_of, study_record
+from .study_config import FEWEST_GAMES, Study, StudyConfig, plans_of
 
 GAMES = 10_000  # default, most games of a variant per condition
 MOST_VARIANTS = 1_000
@@ -72,18 +72,14 @@ class Variant:
 
 
 @dataclass(frozen=True)
-class RankStudy:
+class RankStudy(Study):
     """A ranking to run. variants: the pack as it is first; refused: what it does not allow."""
 
+    name = "ranking"
+
     config: RankConfig
-    base: tuple[Plan, ...]
     variants: tuple[Variant, ...]
     refused: dict[str, str]
-
-    @property
-    def games(self) -> int:
-        """The most games of a variant per condition."""
-        return self.base[0].games
 
     @property
     def rule(self) -> Rule:
@@ -96,10 +92,6 @@ class RankStudy:
         """The most games there may be to play."""
         return len(self.variants) * len(self.base) * self.games
 
-    def record(self) -> dict[str, Any]:
-        """The study, JSON-able, with versions; nothing that depends on the machine."""
-        return study_record("ranking", self.config, self.base)
-
 
 def make_rank_study(config: RankConfig) -> RankStudy:
     """Build the variants of a config. ContentError if none differs from the pack as it is."""
@@ -108,7 +100,9 @@ def make_rank_study(config: RankConfig) -> RankStudy:
     refused: dict[str, str] = {}
     for name, pack in _packs(config, refused):
         try:
-            plans = tuple(map(_in_small_chunks, plans_of(config, pack, base[0].games)))
+            found_plans = plans_of(config, pack, base[0].games)
+            # In chunks of which each look takes whole ones
+            plans = tuple(replace(plan, chunk=min(plan.chunk, FIRST)) for plan in found_plans)
         except ValueError as error:
             refused[name] = str(error).split("\n")[0]
             continue
@@ -172,8 +166,3 @@ def _name(arm: ArmConfig) -> str:
 def _named(change: str) -> str:
     """A change as it was written, or the name of a file of changes."""
     return (read_patch(Path(change)).name or change) if is_file(change) else change
-
-
-def _in_small_chunks(plan: Plan) -> Plan:
-    """The plan in chunks of which each look takes whole ones."""
-    return replace(plan, chunk=min(plan.chunk, FIRST))

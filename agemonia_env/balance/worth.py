@@ -17,12 +17,11 @@ import polars as pl
 from numpy.typing import NDArray
 
 from agemonia_env.rulesets.pack_tools import Part, Use, usage_tools_of
-from agemonia_env.simulation.interval import Z
+from agemonia_env.simulation.interval import Z, one_look
 from agemonia_env.simulation.plan import compile_planned
 
 from .accumulator import Difference, accumulate
 from .analysis_study import AnalysisConfig, ConditionStudy
-from .interval import one_look
 from .one_at_a_time import discovery_rates, one_sided, two_sided
 from .study_config import condition
 

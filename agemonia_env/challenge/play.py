@@ -172,7 +172,7 @@ class Challenge:
                 player = player or first or self._new_player()
                 if referee is None or referee.setting != setting:
                     referee = Referee(setting, player, self.salt, self.budget_ms)
-                row = GameRow.of(referee.play(game, self._stop))
+                row = referee.play(game, self._stop)
                 with self._lock:
                     self.games[setting.name][game] = row
                 report(self.done)

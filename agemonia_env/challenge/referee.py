@@ -5,8 +5,6 @@ from __future__ import annotations
 import threading
 import time
 from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +16,8 @@ from agemonia_env.rulesets.recorded_game import position_hash
 
 from .decision import WORDS, Clock, decision_of, is_over, is_won, start_of
 from .entries import Player, fault
-from .messages import ILLEGAL, TIME, Forfeit, Kind
+from .messages import ILLEGAL, TIME, Forfeit
+from .row import GameRow, pack_moves
 from .settings import Setting, game_seed
 
 ANSWERS = 3  # to a question; the last one that is refused loses the game
@@ -28,26 +27,6 @@ class Stopped(Exception):  # noqa: N818 - not an error
     """The challenge was stopped while the game was on."""
 
 
-@dataclass
-class Played:
-    """A game as it was played.
-
-    moves: by their place among the legal actions, which are ascending; end: hash of the last
-    position; refused: answers; forfeit: how it was lost, or "", and why in words; ms, most_ms: time
-    of all decisions and of the longest.
-    """
-
-    game: int
-    won: bool = False
-    moves: list[int] = field(default_factory=list)
-    end: str = ""
-    refused: int = 0
-    forfeit: Kind | Literal[""] = ""
-    why: str = ""
-    ms: float = 0.0
-    most_ms: float = 0.0
-
-
 class Referee:
     """Plays games of a setting in one environment, with one player."""
 
@@ -55,11 +34,11 @@ class Referee:
         self.setting, self.player, self.salt, self.budget_ms = setting, player, salt, budget_ms
         self.env = setting.make(log=WORDS in player.wants)
 
-    def play(self, game: int, stop: threading.Event | None = None) -> Played:
+    def play(self, game: int, stop: threading.Event | None = None) -> GameRow:
         """Play a game. Raises Stopped between two decisions once `stop` is set."""
-        env, self.played = self.env, Played(game)
+        env, self.moves, self.refused, self.ms, self.most_ms = self.env, list[int](), 0, 0.0, 0.0
         self.observation = begin(env, self.setting, self.salt, game)
-        over = is_over(env)
+        over, lost = is_over(env), None
         try:
             start = start_of(env, game, self.setting.name, dict(self.setting.choices))
             self.player.begin(start, env)
@@ -67,23 +46,32 @@ class Referee:
                 if stop is not None and stop.is_set():
                     raise Stopped
                 over = self._move()
-            self.played.won = is_won(env)
-        except Forfeit as lost:
+        except Forfeit as forfeit:
             if stop is not None and stop.is_set():
                 raise Stopped from None  # its process was killed
-            self.played.won, self.played.forfeit = False, lost.kind
-            self.played.why = f"decision {len(self.played.moves)}: {lost.why}"
+            lost = forfeit
+        won = lost is None and is_won(env)
         with suppress(Forfeit):  # too late to lose
-            self.player.end(won=self.played.won)
-        self.played.end = end_hash(env)
-        return self.played
+            self.player.end(won=won)
+        return GameRow(
+            game=game,
+            won=won,
+            decisions=len(self.moves),
+            moves=pack_moves(self.moves),
+            end=end_hash(env),
+            ms=round(self.ms),
+            most_ms=round(self.most_ms),
+            refused=self.refused,
+            forfeit=lost.kind if lost else "",
+            why=f"decision {len(self.moves)}: {lost.why}" if lost else "",
+        )
 
     def _move(self) -> bool:
         """Ask for a decision and take it; return whether the game is over."""
         env = self.env
         legal = env.legal_actions().tolist()
         action = self._ask(legal)
-        self.played.moves.append(legal.index(action))
+        self.moves.append(legal.index(action))
         self.observation, _, terminated, truncated, _ = env.step(action)
         return terminated or truncated
 
@@ -91,10 +79,8 @@ class Referee:
         """The legal action that the player takes. Raises Forfeit."""
         used, again = 0.0, ""
         for _ in range(ANSWERS):
-            clock = Clock(
-                self.budget_ms, max(1, round(self.budget_ms - used)), round(self.played.ms)
-            )
-            number, wants = len(self.played.moves), self.player.wants
+            clock = Clock(self.budget_ms, max(1, round(self.budget_ms - used)), round(self.ms))
+            number, wants = len(self.moves), self.player.wants
             decision = decision_of(self.env, self.observation, number, clock, wants, again)
             began = time.perf_counter()
             try:
@@ -102,14 +88,14 @@ class Referee:
             finally:
                 took = 1000 * (time.perf_counter() - began)
                 used += took
-                self.played.ms += took
-                self.played.most_ms = max(self.played.most_ms, used)
+                self.ms += took
+                self.most_ms = max(self.most_ms, used)
             if used > self.budget_ms:
                 raise Forfeit(TIME, f"it took {used:,.0f} of {self.budget_ms:,} ms")
             again = fault(answer, self.env, legal)
             if not again:
                 return int(answer)
-            self.played.refused += 1
+            self.refused += 1
         raise Forfeit(ILLEGAL, again)
 
 

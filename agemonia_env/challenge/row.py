@@ -23,7 +23,6 @@ from agemonia_env.simulation.interval import wilson
 
 from .entries import MOST_TEXT, Entry
 from .messages import PROTOCOL, Kind
-from .referee import Played
 from .settings import GameSet, Setting, set_named
 
 FORMAT = "agemonia-challenge-1"
@@ -50,7 +49,12 @@ def not_blank(text: str) -> str:
 
 
 class GameRow(BaseModel):
-    """A game; see referee.Played. moves: as `pack_moves` writes them."""
+    """A game as it was played.
+
+    moves: by their place among the legal actions, which are ascending, as `pack_moves` writes them;
+    end: hash of the last position; refused: answers; forfeit: how it was lost, or "", and why in
+    words; ms, most_ms: time of all decisions and of the longest.
+    """
 
     model_config = STRICT
 
@@ -64,22 +68,6 @@ class GameRow(BaseModel):
     refused: Count = 0
     forfeit: Kind | Literal[""] = ""
     why: Why = ""
-
-    @classmethod
-    def of(cls, played: Played) -> Self:
-        """The row of a game."""
-        return cls(
-            game=played.game,
-            won=played.won,
-            decisions=len(played.moves),
-            moves=pack_moves(played.moves),
-            end=played.end,
-            ms=round(played.ms),
-            most_ms=round(played.most_ms),
-            refused=played.refused,
-            forfeit=played.forfeit,
-            why=played.why,
-        )
 
 
 class Result(BaseModel):

@@ -51,6 +51,7 @@ Out = Annotated[
     typer.Option(help="Folder for report.html, .json and .parquet; the same command resumes."),
 ]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite the study in --out.")]
+OVERRIDING = ("policy", "games", "width", "seed")  # options that stand for keys of the file
 
 
 @app.command()
@@ -73,9 +74,7 @@ def compare(
 
     Ctrl-C keeps what was played in --out (status 130).
     """
-    given = {"policy": policy, "games": games, "width": width, "seed": seed}
-    options = {"threads": threads, "ray": ray, "out": out, "force": force, "progress": not quiet}
-    _study("compare", file, given, options)
+    _study("compare", locals())
 
 
 def _add(name: str, summary: str) -> None:
@@ -92,14 +91,7 @@ def _add(name: str, summary: str) -> None:
         force: Force = False,
         quiet: Quiet = False,
     ) -> None:
-        options = {
-            "threads": threads,
-            "ray": ray,
-            "out": out,
-            "force": force,
-            "progress": not quiet,
-        }
-        _study(name, file, {"policy": policy, "games": games, "seed": seed}, options)
+        _study(name, locals())
 
     stopping = "Ctrl-C keeps what was played in --out (status 130)."
     app.command(name, help=f"{summary}\n\n{stopping}")(play)
@@ -114,40 +106,31 @@ _add(
 )
 
 
-def _study(name: str, file: Path, given: dict[str, Any], options: dict[str, Any]) -> None:
-    """Run the study of a file and print the result; `given` overrides the file."""
+def _study(name: str, chosen: dict[str, Any]) -> None:
+    """Run the study of a file and print the result. chosen: arguments of the command."""
     with plain_errors():
         required("balance")
-        from agemonia_env.balance import run
-        from agemonia_env.balance.analysis_study import AnalysisConfig
-        from agemonia_env.balance.experiment import CompareConfig
-        from agemonia_env.balance.one_at_a_time import SensitivityConfig
+        from agemonia_env.balance.run import STUDIES, RunOptions
         from agemonia_env.balance.study_config import in_file, read_config, unknown_policies
         from agemonia_env.balance.study_result import HTML
-        from agemonia_env.balance.trials import SearchConfig
-        from agemonia_env.balance.variants import RankConfig
         from agemonia_env.policies import given_policy
         from agemonia_env.warmup import compile_if_cold
 
-        kinds: dict[str, Any] = {
-            "compare": (CompareConfig, run.play_compare),
-            "sensitivity": (SensitivityConfig, run.play_sensitivity),
-            "search": (SearchConfig, run.play_search),
-            "rank": (RankConfig, run.play_ranking),
-            "analyse": (AnalysisConfig, run.play_analysis),
-        }
-        model, play = kinds[name]
+        (model, play), (file, out) = STUDIES[name], (chosen["file"], chosen["out"])
+        given = {key: chosen.get(key) for key in OVERRIDING}
         own = [given_policy(text) for text in given["policy"] or ()] or None
         config = read_config(model, file, **given | {"policy": own})
-        if options["progress"] and not unknown_policies(config):  # which are reported at once
+        shows = not chosen["quiet"]
+        if shows and not unknown_policies(config):  # which are reported at once
             compile_if_cold(print_status, config.env)
         with in_file(file):
-            line = command(name, file, given | {"out": options["out"]})
-            result = play(config, run.RunOptions(**options, command=line))
-        if options["progress"]:
+            options = {key: chosen[key] for key in ("threads", "ray", "out", "force")}
+            line = command(name, file, given | {"out": out})
+            result = play(config, RunOptions(**options, progress=shows, command=line))
+        if shows:
             print_table(result)
-            if options["out"] is not None:
-                typer.echo(f"Written: {options['out'] / HTML}")
+            if out is not None:
+                typer.echo(f"Written: {out / HTML}")
 
 
 def command(name: str, file: Path, given: dict[str, Any]) -> str:

@@ -3,108 +3,89 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
+from typing import Any
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from agemonia_env.envs.replay import replay
 from agemonia_env.envs.single import RulesetEnv
 from agemonia_env.files.stopping import Interrupted
 from agemonia_env.forecasting.course import (
-    Course,
-    CourseForecaster,
+    Stop,
+    course_of,
     naming,
     recorded,
     rounds_of,
     step_of_round,
 )
 from agemonia_env.forecasting.play import Effort, Forecaster
-from agemonia_env.forecasting.result import Forecast
 from agemonia_env.forecasting.start import start_of
 from agemonia_env.warmup import compile_if_cold
 
-from .output import print_status, print_table
+from .output import print_status, print_table, progress_on
 
 CHOICES = ("scenario", "heroes", "pack", "level", "difficulty", "env")
 RECORDED = ("step", "round", "every_round")
 
 
-@dataclass(frozen=True)
-class Place:
-    """Which position is meant: options of the command.
+def stops_of(
+    where: Mapping[str, Any], given: Collection[str], make: Callable[[], RulesetEnv]
+) -> list[Stop]:
+    """Where games are played on from. Raises ValueError for options that do not fit together.
 
-    file: a review file, None for the start of a scenario. given: names of the options that were
-    given. make: makes the environment of the CHOICES.
+    where: the review file, None for the start of a scenario, and the options RECORDED. given: names
+    of the options that were given. make: makes the environment of the CHOICES.
     """
-
-    file: Path | None
-    step: int | None
-    round: int | None
-    every_round: bool
-    given: Collection[str]
-    make: Callable[[], RulesetEnv]
-
-    def forecaster(self, policy: list[str], effort: Effort) -> Forecaster | CourseForecaster:
-        """What plays the games. Raises ValueError for options that do not fit together."""
-        if self.file is None:
-            self._refuse(RECORDED, "only with a review file")
-            env = self.make()
-            compile_if_cold(print_status, env.ruleset.env_id)
-            return Forecaster(start_of(env), policy, effort)
-        self._refuse(CHOICES, f"not with {self.file}, which says what is played")
-        if sum(name in self.given for name in RECORDED) > 1:
-            raise ValueError("--step, --round, --every-round: only one of them")
-        env, game = recorded(self.file)
+    file: Path | None = where["file"]
+    others = ", which says what is played"
+    why = "only with a review file" if file is None else f"not with {file}{others}"
+    for name in RECORDED if file is None else CHOICES:
+        if name in given:
+            raise ValueError(f"--{name.replace('_', '-')}: {why}")
+    if file is None:
+        env = make()
         compile_if_cold(print_status, env.ruleset.env_id)
-        with naming(self.file):
-            if self.every_round:
-                stops = rounds_of(env, game)
-            else:
-                step = self.step if self.round is None else step_of_round(env, game, self.round)
-                start = start_of(replay(env, game, step))
-        if self.every_round:
-            return CourseForecaster(stops, policy, effort)
-        return Forecaster(start, policy, effort)
-
-    def _refuse(self, names: Collection[str], why: str) -> None:
-        for name in names:
-            if name in self.given:
-                raise ValueError(f"--{name.replace('_', '-')}: {why}")
+        return [Stop(0, 0, start_of(env))]
+    if sum(name in given for name in RECORDED) > 1:
+        raise ValueError("--step, --round, --every-round: only one of them")
+    env, game = recorded(file)
+    compile_if_cold(print_status, env.ruleset.env_id)
+    with naming(file):
+        if where["every_round"]:
+            return rounds_of(env, game)
+        number, step = where["round"], where["step"]
+        step = step if number is None else step_of_round(env, game, number)
+        return [Stop(0, 0, start_of(replay(env, game, step)))]
 
 
-def show(place: Place, policy: list[str], effort: Effort, *, as_json: bool) -> None:
-    """Play the games and print the forecast.
+def show(
+    stops: list[Stop], policy: list[str], effort: Effort, *, as_course: bool, as_json: bool
+) -> None:
+    """Play the games and print the forecast, or with `as_course` that of every stop.
 
     After Ctrl-C prints the forecast from the games played so far, and raises Interrupted.
     """
-    forecaster = place.forecaster(policy, effort)
-    console = Console(stderr=True)
+    parts = [Forecaster(stop.start, policy, effort) for stop in stops]
+
+    def print_result() -> None:
+        found = course_of(stops, parts) if as_course else parts[0].result()
+        if as_json:
+            typer.echo(json.dumps(found.record(), indent=2))
+        else:
+            print_table(found)
+
     try:
-        with progress_on(console) as progress:
-            total = None if effort.width else effort.most * forecaster.n_plays
-            task = progress.add_task("", total=total)
-            forecaster.play(lambda games: progress.advance(task, games))
+        with progress_on(Console(stderr=True), "Playing") as progress:
+            n_plays = sum(part.n_plays for part in parts)
+            task = progress.add_task("", total=None if effort.width else effort.most * n_plays)
+            for part in parts:
+                part.play(lambda games: progress.advance(task, games))
     except KeyboardInterrupt:
-        if not forecaster.has_played:
+        if not parts[0].has_played:
             raise Interrupted("stopped before the first games had ended") from None
-        print_result(forecaster.result(), as_json=as_json)
+        print_result()
         raise Interrupted("stopped; the result is that of the games played so far") from None
-    print_result(forecaster.result(), as_json=as_json)
-
-
-def progress_on(console: Console) -> Progress:
-    """A progress bar for games."""
-    columns = TextColumn("Playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
-
-
-def print_result(found: Forecast | Course, *, as_json: bool) -> None:
-    """Print tables, or JSON."""
-    if as_json:
-        typer.echo(json.dumps(found.record(), indent=2))
-    else:
-        print_table(found)
+    print_result()

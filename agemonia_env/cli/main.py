@@ -238,16 +238,15 @@ def forecast(
         from agemonia_env.forecasting.play import Effort
         from agemonia_env.policies import given_policy
 
-        from .forecast import Place, show
+        from .forecast import show, stops_of
 
         chosen = scenario, heroes, pack, level, difficulty
-        place = Place(
-            *(file, step, round, every_round, given_options(context)),
-            make=lambda: make_env(env, None, *chosen, ties="auto"),
-        )
+        where = {"file": file, "step": step, "round": round, "every_round": every_round}
+        make = lambda: make_env(env, None, *chosen, ties="auto")  # noqa: E731
         effort = Effort(games, width, seed, threads)
         policies = [given_policy(text) for text in policy or ["greedy"]]
-        show(place, policies, effort, as_json=as_json)
+        stops = stops_of(where, given_options(context), make)
+        show(stops, policies, effort, as_course=every_round, as_json=as_json)
 
 
 def make_env(

@@ -82,6 +82,4 @@ def play_profiled(env: str, arguments: Arguments, game: SetupGame) -> Counter[st
 if __name__ == "__main__":
     env_, arguments_, seed_, policy_ = sys.argv[1:]
     game_ = SetupGame(0, int(seed_), policy_)
-    print(
-        json.dumps(play_profiled(env_, json.loads(arguments_), SetupGame(0, int(seed_), policy_)))
-    )
+    print(json.dumps(play_profiled(env_, json.loads(arguments_), game_)))

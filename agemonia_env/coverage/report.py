@@ -91,7 +91,8 @@ def cover(
             counts.update(found)
             first = dict.fromkeys(found, game) | first
             progress.advance(task)
-    counts.update(dict.fromkeys(functions := functions_of(env), 0))
+    functions = [(RULE_FUNCTION, text) for text in rule_functions(env).values()]
+    counts.update(dict.fromkeys(functions, 0))
     rarest = sorted(first, key=lambda entry: (counts[entry], entry))
     chosen, sampled = iter(dict.fromkeys(first[entry] for entry in rarest)), 0
     size = max(MIN_SAMPLE, games // GAMES_PER_SAMPLE) if sample is None else sample
@@ -106,11 +107,6 @@ def cover(
         if all(counts[entry] or excuse(env, entry) for entry in functions):
             break
     return report_of(pack, games, sampled, time.perf_counter() - start, counts, env)
-
-
-def functions_of(env: str) -> list[Entry]:
-    """The entries of rule functions."""
-    return [(RULE_FUNCTION, text) for text in rule_functions(env).values()]
 
 
 # ---- showing ------------------------------------------------------------------------------------

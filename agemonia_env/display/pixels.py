@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from .canvas import Box, Canvas, Colour, Line, Oval, Point, Polygon, Rectangle, Shape, Text
+from .canvas import Box, Canvas, Line, Oval, Point, Polygon, Shape, Text
 
 SCALE = 2
 BOLD = 0.5  # pixels of stroke around a letter, at that scale
@@ -58,20 +58,13 @@ def _draw(draw: ImageDraw.ImageDraw, shape: Shape) -> None:
         outline = SCALE if shape.outline else 0
         draw.polygon(_rounded(shape.points), shape.fill, shape.outline, outline)
     else:
-        box, width = [round(v * SCALE) for v in shape.box], _outline(shape.outline, shape.width)
+        box = [round(v * SCALE) for v in shape.box]
+        width = _line(shape.width) if shape.outline else 0
         if isinstance(shape, Oval):
             draw.ellipse(box, shape.fill, shape.outline, width)
         else:
-            _rectangle(draw, shape, box, width)
-
-
-def _rectangle(draw: ImageDraw.ImageDraw, shape: Rectangle, box: list[int], width: int) -> None:
-    radius = shape.radius * SCALE
-    draw.rounded_rectangle(box, radius, shape.fill, shape.outline, width)
-
-
-def _outline(colour: Colour | None, width: float) -> int:
-    return _line(width) if colour else 0
+            radius = shape.radius * SCALE
+            draw.rounded_rectangle(box, radius, shape.fill, shape.outline, width)
 
 
 def _line(width: float) -> int:

@@ -44,40 +44,48 @@ RENDER_MODES = ["human", "ansi", "rgb_array", "svg"]
 ENEMY = "enemy_0"
 
 
-class AgentGame:
-    """A game and its agents, wrapped by both environments."""
+def _check_control(env: RulesetEnv) -> None:
+    """Refuse arguments that have no meaning for several agents."""
+    if env.arguments.side == "enemy":
+        hint = "for the enemy side alone use the Gymnasium environment"
+        raise ValueError(f"side='enemy': must be 'hero' or 'both'; {hint}")
+    if env.arguments.illegal == "terminate":
+        wrapper = "pettingzoo.utils.wrappers.TerminateIllegalWrapper"
+        raise ValueError(f"illegal='terminate': must be 'noop' or 'raise'; see {wrapper}")
 
-    def __init__(
-        self, rules: Ruleset, *args: Any, render_mode: str | None = None, **choices: Any
-    ) -> None:
-        """Make the game. Raises ValueError naming the wrong argument."""
-        self.render_mode = render_mode
+
+class AgentsEnv:
+    """A game and its agents, the common part of both environments; a subclass sets the ruleset."""
+
+    ruleset: ClassVar[Ruleset]
+
+    def __init__(self, *args: Any, render_mode: str | None = None, **choices: Any) -> None:
+        """Read and compile the scenario. Raises ValueError naming the wrong argument.
+
+        args, choices: arguments of `RulesetEnv`.
+        """
         env_mode = "ansi" if render_mode == "human" else render_mode
-        self.env: RulesetEnv = env_class(rules.env_id)(*args, render_mode=env_mode, **choices)
-        _check_control(self.env)
-        self.n_heroes = int(self.env.compiled.content["n_heroes"][0])
+        env_id, self.render_mode = self.ruleset.env_id, render_mode
+        self.game: RulesetEnv = env_class(env_id)(*args, render_mode=env_mode, **choices)
+        _check_control(self.game)
+        self.n_heroes = int(self.game.compiled.content["n_heroes"][0])
         self.agent_index = {f"hero_{h}": h for h in range(self.n_heroes)}
-        if self.env.arguments.side == "both":
+        if self.game.arguments.side == "both":
             self.agent_index[ENEMY] = ENEMY_AGENT
         self.asked: str | None = None
-        self.pass_action = rules.N_ACTIONS
+        self.pass_action = self.ruleset.N_ACTIONS
         self.metadata = {
-            "name": rules.env_id.lower().replace("-", "_"),
+            "name": env_id.lower().replace("-", "_"),
             "render_modes": RENDER_MODES,
-            "render_fps": self.env.metadata["render_fps"],
+            "render_fps": self.game.metadata["render_fps"],
             "is_parallelizable": False,  # PettingZoo's wrapper needs a fixed order of turns
         }
-
-    @property
-    def rules(self) -> Ruleset:
-        """The game's ruleset; not stored here, because a ruleset cannot be copied."""
-        return self.env.ruleset
-
-    def spaces(self) -> tuple[dict[str, spaces.Dict], dict[str, spaces.Discrete]]:
-        """Observation and action space of each agent."""
-        n = self.rules.N_ACTIONS + 1
-        length = (self.rules.N_OBSERVATION + N_AGENT_COLUMNS,)
-        seen = {
+        self.one_thread = OneThread()
+        self.possible_agents = list(self.agent_index)
+        self.agents: list[str] = []
+        n, self.state_space = self.pass_action + 1, self.game.observation_space
+        length = (self.ruleset.N_OBSERVATION + N_AGENT_COLUMNS,)
+        self.observation_spaces = {
             agent: spaces.Dict(
                 {
                     "observation": spaces.Box(
@@ -88,19 +96,27 @@ class AgentGame:
             )
             for agent in self.agent_index
         }
-        return seen, {agent: spaces.Discrete(n) for agent in self.agent_index}
+        self.action_spaces = {agent: spaces.Discrete(n) for agent in self.agent_index}
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """The observation space of an agent; all agents have the same."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """The action space of an agent; the last action is PASS."""
+        return self.action_spaces[agent]
 
     # ---- play -------------------------------------------------------------------------------
-    def reset(self, seed: int | None, options: dict[str, Any] | None) -> None:
+    def _begin(self, seed: int | None, options: dict[str, Any] | None) -> None:
         """Start the next game."""
         known = dict(check_options(options, CORE_SEED, warns=False))  # PettingZoo's test has others
-        self._observation, self._info = self.env.reset(seed=seed, options=known)
+        self._observation, self._info = self.game.reset(seed=seed, options=known)
         self._terminated = False
         self._refused: set[str] = set()  # agents that acted out of turn
         self._answered: str | None = None
-        self.asked = self._next()
+        self.asked, self.agents = self._next(), self.possible_agents[:]
 
-    def step(self, actions: dict[str, Any]) -> tuple[float, bool, bool]:
+    def _take(self, actions: dict[str, Any]) -> tuple[float, bool, bool]:
         """Take the agents' actions -> reward of the heroes, terminated, truncated.
 
         The agent that is asked cannot pass; the others can only pass, or be left out. Raises
@@ -113,7 +129,7 @@ class AgentGame:
         answer = actions[self.asked]
         if self.asked in wrong:  # some action is always illegal: the game refuses it
             answer = self._info["action_mask"].argmin()
-        self._observation, reward, self._terminated, truncated, self._info = self.env.step(answer)
+        self._observation, reward, self._terminated, truncated, self._info = self.game.step(answer)
         self._refused = wrong
         self._answered = self.asked
         self.asked = None if self._terminated or truncated else self._next()
@@ -139,7 +155,7 @@ class AgentGame:
             allowed = f"must be a whole number, 0 to {self.pass_action}"
             raise ValueError(f"action={shown(action)} of {agent}: {allowed}")
         asked, passes = agent == self.asked, number == self.pass_action
-        if asked == passes and self.env.arguments.illegal == "raise":
+        if asked == passes and self.game.arguments.illegal == "raise":
             what = "asked and cannot pass" if asked else "not asked and can only pass"
             raise ValueError(f"action {number} of {agent} is illegal: it is {what}")
         return asked == passes
@@ -147,7 +163,7 @@ class AgentGame:
     def _next(self) -> str:
         """The agent that acts next."""
         enemy = ENEMY in self.agent_index
-        agent = acting_agents(self.rules, self.env.states, self.n_heroes, enemy=enemy)[0]
+        agent = acting_agents(self.ruleset, self.game.states, self.n_heroes, enemy=enemy)[0]
         return ENEMY if agent == ENEMY_AGENT else f"hero_{agent}"
 
     # ---- what an agent observes --------------------------------------------------------------
@@ -166,20 +182,20 @@ class AgentGame:
 
     def _check_agent(self, agent: Any) -> None:
         """Raise ValueError for an unknown agent, ResetNeeded before the first game."""
-        self.check_begun()
+        self._check_begun()
         if agent not in self.agent_index:
             raise ValueError(f"agent={shown(agent)}: must be one of {', '.join(self.agent_index)}")
 
     def _mask(self, agent: str) -> NDArray[np.int8]:
         """The game's mask for the agent that is asked; only PASS for all others."""
-        mask = np.zeros(self.rules.N_ACTIONS + 1, np.int8)
+        mask = np.zeros(self.ruleset.N_ACTIONS + 1, np.int8)
         if agent == self.asked:
             mask[: self.pass_action] = self._info["action_mask"]
         else:
             mask[self.pass_action] = 1
         return mask
 
-    def info(self, agent: str) -> dict[str, Any]:
+    def _info_of(self, agent: str) -> dict[str, Any]:
         """What concerns this agent, besides its observation.
 
         TorchRL makes tensors of all entries, and refuses a mask that is in the observation, too.
@@ -187,7 +203,7 @@ class AgentGame:
         won = self._info["is_success"]
         info = {
             "asked": agent == self.asked,
-            "illegal_action": self.denial(agent) != self.rules.DENIALS[LEGAL],
+            "illegal_action": self.denial(agent) != self.ruleset.DENIALS[LEGAL],
             "is_success": self._terminated and not won if agent == ENEMY else won,
         }
         if "scenario_seed" in self._info:
@@ -198,91 +214,20 @@ class AgentGame:
 
     def _features(self, agent: str) -> NDArray[np.float32]:
         """The features of the actions that the agent may take; passing has none."""
-        n = self.rules.N_ACTION_FEATURES
+        n = self.ruleset.N_ACTION_FEATURES
         if agent == self.asked:
             return np.concatenate((self._info["action_features"], np.zeros((1, n), np.float32)))
-        return np.zeros((self.rules.N_ACTIONS + 1, n), np.float32)
+        return np.zeros((self.ruleset.N_ACTIONS + 1, n), np.float32)
 
     def denial(self, agent: str) -> str:
-        """Why the agent's last action was refused: one of `Ruleset.DENIALS`, "none" if it was not.
+        """Name of the reason why the agent's last action was refused; "none" if it was not.
 
-        Raises ValueError for an unknown agent, ResetNeeded before `reset`.
+        Raises ValueError for an unknown agent, gymnasium.error.ResetNeeded before `reset`.
         """
         self._check_agent(agent)
         if agent in self._refused:
-            return self.rules.DENIALS[self.rules.NOT_ASKED]
-        return str(self._info["denial"]) if agent == self._answered else self.rules.DENIALS[LEGAL]
-
-    def info_of_all(self) -> dict[str, Any]:
-        """The info of `RulesetEnv`, texts and statistics included: a copy.
-
-        Raises ResetNeeded before `reset`.
-        """
-        self.check_begun()
-        return copy.deepcopy(self._info)
-
-    def check_begun(self) -> None:
-        """Raise ResetNeeded before the first game."""
-        if not hasattr(self, "_observation"):
-            raise NotBegunError("no game has begun; call reset() first")
-
-    def rewards(self, reward: float) -> dict[str, float]:
-        """The heroes share the reward; the enemy side gets its negative."""
-        return {agent: -reward if agent == ENEMY else reward for agent in self.agent_index}
-
-    def state(self) -> NDArray[np.float32]:
-        """The game's observation, float32 (N_OBSERVATION,)."""
-        self.check_begun()
-        return self._observation.copy()
-
-    def render(self) -> Any:
-        """The board in the `render_mode`; "human" prints it."""
-        board = self.env.render()
-        if self.render_mode != "human":
-            return board
-        print(board)
-        return None
-
-
-def _check_control(env: RulesetEnv) -> None:
-    """Refuse arguments that have no meaning for several agents."""
-    if env.arguments.side == "enemy":
-        hint = "for the enemy side alone use the Gymnasium environment"
-        raise ValueError(f"side='enemy': must be 'hero' or 'both'; {hint}")
-    if env.arguments.illegal == "terminate":
-        wrapper = "pettingzoo.utils.wrappers.TerminateIllegalWrapper"
-        raise ValueError(f"illegal='terminate': must be 'noop' or 'raise'; see {wrapper}")
-
-
-class AgentsEnv:
-    """The common part of both environments; a subclass sets the ruleset."""
-
-    ruleset: ClassVar[Ruleset]
-
-    def __init__(self, *args: Any, render_mode: str | None = None, **choices: Any) -> None:
-        """Read and compile the scenario. Raises ValueError naming the wrong argument.
-
-        args, choices: arguments of `RulesetEnv`.
-        """
-        self.game = AgentGame(self.ruleset, *args, render_mode=render_mode, **choices)
-        self.metadata, self.render_mode = self.game.metadata, render_mode
-        self.one_thread = OneThread()
-        self.possible_agents = list(self.game.agent_index)
-        self.agents: list[str] = []
-        self.observation_spaces, self.action_spaces = self.game.spaces()
-        self.state_space = self.game.env.observation_space
-
-    def observation_space(self, agent: str) -> spaces.Dict:
-        """The observation space of an agent; all agents have the same."""
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Discrete:
-        """The action space of an agent; the last action is PASS."""
-        return self.action_spaces[agent]
-
-    def state(self) -> NDArray[np.float32]:
-        """The game's observation, float32, in `state_space`."""
-        return self.game.state()
+            return self.ruleset.DENIALS[self.ruleset.NOT_ASKED]
+        return str(self._info["denial"]) if agent == self._answered else self.ruleset.DENIALS[LEGAL]
 
     def game_info(self) -> dict[str, Any]:
         """The info of `RulesetEnv`, with texts and statistics, which `infos` leave out.
@@ -290,22 +235,34 @@ class AgentsEnv:
         `decision`, `side`, `ruleset`, `episode_statistics` and so on, about the game as a whole;
         a copy. Raises gymnasium.error.ResetNeeded before `reset`.
         """
-        return self.game.info_of_all()
+        self._check_begun()
+        return copy.deepcopy(self._info)
 
-    def denial(self, agent: str) -> str:
-        """Name of the reason why the agent's last action was refused; "none" if it was not.
+    def _check_begun(self) -> None:
+        """Raise ResetNeeded before the first game."""
+        if not hasattr(self, "_observation"):
+            raise NotBegunError("no game has begun; call reset() first")
 
-        Raises ValueError for an unknown agent, gymnasium.error.ResetNeeded before `reset`.
-        """
-        return self.game.denial(agent)
+    def _rewards_of(self, reward: float) -> dict[str, float]:
+        """The heroes share the reward; the enemy side gets its negative."""
+        return {agent: -reward if agent == ENEMY else reward for agent in self.agent_index}
+
+    def state(self) -> NDArray[np.float32]:
+        """The game's observation, float32, in `state_space`."""
+        self._check_begun()
+        return self._observation.copy()
 
     def render(self) -> Any:
         """The board: printed for `human`, else text, pixels or a document."""
-        return self.game.render()
+        board = self.game.render()
+        if self.render_mode != "human":
+            return board
+        print(board)
+        return None
 
     def close(self) -> None:
         """Close the game."""
-        self.game.env.close()
+        self.game.close()
 
 
 class RulesetAECEnv(AgentsEnv, AECEnv[str, Observation, Any]):
@@ -363,8 +320,7 @@ class RulesetAECEnv(AgentsEnv, AECEnv[str, Observation, Any]):
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Set the scenario up; seed and options as those of `RulesetEnv`."""
         with self.one_thread():
-            self.game.reset(seed, options)
-            self.agents = self.possible_agents[:]
+            self._begin(seed, options)
             self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
             self._publish(0.0, False, False)
 
@@ -380,23 +336,19 @@ class RulesetAECEnv(AgentsEnv, AECEnv[str, Observation, Any]):
             if self.terminations.get(agent) or self.truncations.get(agent):
                 self._was_dead_step(action)
                 return
-            result = self.game.step({agent: action})
+            result = self._take({agent: action})
             self._cumulative_rewards[agent] = 0.0
             self._publish(*result)
             self._accumulate_rewards()
 
     def _publish(self, reward: float, terminated: bool, truncated: bool) -> None:
         """Set every agent's rewards, ends and info, and select the next agent."""
-        self.rewards = self.game.rewards(reward)
+        self.rewards = self._rewards_of(reward)
         self.terminations = dict.fromkeys(self.agents, terminated)
         self.truncations = dict.fromkeys(self.agents, truncated)
-        self.infos = {agent: self.game.info(agent) for agent in self.agents}
-        if self.game.asked is not None:
-            self.agent_selection = self.game.asked
-
-    def observe(self, agent: str) -> Observation:
-        """An agent's observation, float32 (n,), and mask, int8 (actions,)."""
-        return self.game.observe(agent)
+        self.infos = {agent: self._info_of(agent) for agent in self.agents}
+        if self.asked is not None:
+            self.agent_selection = self.asked
 
 
 class RulesetParallelEnv(AgentsEnv, ParallelEnv[str, Observation, Any]):
@@ -411,8 +363,7 @@ class RulesetParallelEnv(AgentsEnv, ParallelEnv[str, Observation, Any]):
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
         """Set the scenario up -> (observations, infos), by agent."""
         with self.one_thread():
-            self.game.reset(seed, options)
-            self.agents = self.possible_agents[:]
+            self._begin(seed, options)
             return self._views()
 
     def step(
@@ -431,17 +382,16 @@ class RulesetParallelEnv(AgentsEnv, ParallelEnv[str, Observation, Any]):
         `illegal="raise"`; InUseError while another thread uses the environment.
         """
         with self.one_thread():
-            reward, terminated, truncated = self.game.step(actions)
+            reward, terminated, truncated = self._take(actions)
             seen, infos = self._views()
             ends = dict.fromkeys(self.agents, terminated), dict.fromkeys(self.agents, truncated)
             if terminated or truncated:
                 self.agents = []
-            return seen, self.game.rewards(reward), *ends, infos
+            return seen, self._rewards_of(reward), *ends, infos
 
     def _views(self) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        game = self.game
-        seen = {agent: game.observe(agent) for agent in self.agents}
-        return seen, {agent: game.info(agent) for agent in self.agents}
+        seen = {agent: self.observe(agent) for agent in self.agents}
+        return seen, {agent: self._info_of(agent) for agent in self.agents}
 
 
 for env_id, doors in RULESETS.items():

@@ -76,7 +76,8 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
         self.render_mode = render_mode
         self.copy = bool(copy)
         entries = mix_entries(self.ruleset, self.arguments, mix)
-        obs_dtype = _observation_dtype(dtype)
+        check_words(dtype=(dtype, (FLOAT32.name, INT8.name)))
+        obs_dtype = np.dtype(dtype)
         threads = positive("threads", threads, MAX_THREADS)
         self.batch = Batch(
             self.ruleset, self.num_envs, entries, AUTORESET[mode], threads, obs_dtype
@@ -295,12 +296,6 @@ def _batched(space: spaces.Box, n: int) -> spaces.Box:
     for bounds in ("low", "high", "bounded_below", "bounded_above"):
         setattr(batched, bounds, np.broadcast_to(getattr(space, bounds), batched.shape))
     return batched
-
-
-def _observation_dtype(name: str) -> np.dtype[Any]:
-    """The observation dtype with this name."""
-    check_words(dtype=(name, (FLOAT32.name, INT8.name)))
-    return np.dtype(name)
 
 
 def _autoreset_mode(mode: AutoresetMode | str) -> AutoresetMode:

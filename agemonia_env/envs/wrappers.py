@@ -25,7 +25,26 @@ else:
 Masked = dict[str, npt.NDArray[Any]]
 
 
-class MaskInObservation(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
+class _Turned(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
+    """An env with other observations: `_turned` of a subclass makes them."""
+
+    def _turned(self, observation: npt.NDArray[Any], info: dict[str, Any]) -> Masked:
+        raise NotImplementedError
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Masked, dict[str, Any]]:
+        """Like the env's own."""
+        observation, info = self.env.reset(seed=seed, options=options)
+        return self._turned(observation, info), info
+
+    def step(self, action: Any) -> tuple[Masked, Any, bool, bool, dict[str, Any]]:
+        """Like the env's own."""
+        observation, reward, terminated, truncated, info = self.env.step(action)
+        return self._turned(observation, info), reward, terminated, truncated, info
+
+
+class MaskInObservation(_Turned):
     """The observation as a dict: the plain one under `obs_key`, the mask under `"action_mask"`.
 
     With `action_features=True` in the env, also `"action_features"`, float32 (N_ACTIONS,
@@ -69,19 +88,7 @@ class MaskInObservation(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructor
             parts["action_features"] = spaces.Box(-INT8_MAX, INT8_MAX, shape, np.float32)
         self.observation_space = spaces.Dict(parts)
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Masked, dict[str, Any]]:
-        """Like the env's own."""
-        observation, info = self.env.reset(seed=seed, options=options)
-        return self._join(observation, info), info
-
-    def step(self, action: Any) -> tuple[Masked, Any, bool, bool, dict[str, Any]]:
-        """Like the env's own."""
-        observation, reward, terminated, truncated, info = self.env.step(action)
-        return self._join(observation, info), reward, terminated, truncated, info
-
-    def _join(self, observation: npt.NDArray[Any], info: dict[str, Any]) -> Masked:
+    def _turned(self, observation: npt.NDArray[Any], info: dict[str, Any]) -> Masked:
         mask = info["action_mask"].astype(self.mask_dtype)
         joined = {self.obs_key: observation, "action_mask": mask}
         if self._featured:
@@ -90,10 +97,9 @@ class MaskInObservation(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructor
 
 
 # ---- named arrays -------------------------------------------------------------------------------
-Arrays = dict[str, npt.NDArray[Any]]
 
 
-class StructuredObservation(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
+class StructuredObservation(_Turned):
     """The observation as a dict of named arrays, with the visible parts of the scenario.
 
     One row per figure, area, enemy card and pair of areas; docs/layout.md lists them all. The
@@ -107,61 +113,75 @@ class StructuredObservation(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstru
         self.structure = _structure_of(env)
         self.observation_space = structured_space(self.structure)
 
-    def reset(
-        self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Arrays, dict[str, Any]]:
-        """Like the env's own."""
-        observation, info = self.env.reset(seed=seed, options=options)
-        return self._arrays(observation), info
-
-    def step(self, action: Any) -> tuple[Arrays, Any, bool, bool, dict[str, Any]]:
-        """Like the env's own."""
-        observation, reward, terminated, truncated, info = self.env.step(action)
-        return self._arrays(observation), reward, terminated, truncated, info
-
-    def _arrays(self, observation: npt.NDArray[Any]) -> Arrays:
-        scenario = self.structure.scenario_rows(self._content())
-        arrays = self.structure(observation[None], scenario)
+    def _turned(self, observation: npt.NDArray[Any], info: dict[str, Any]) -> Masked:
+        content = self.env.unwrapped.compiled.content  # type: ignore[attr-defined]
+        arrays = self.structure(observation[None], self.structure.scenario_rows(content))
         return {name: array[0] for name, array in arrays.items()}
 
-    def _content(self) -> npt.NDArray[Any]:
-        content: npt.NDArray[Any] = self.env.unwrapped.compiled.content  # type: ignore[attr-defined]
-        return content
+
+class _WithScenario(AnyVectorWrapper):
+    """A vector env whose observations `_turned` of a subclass joins with the scenario arrays."""
+
+    def __init__(self, env: VectorEnv[Any, Any, Any]) -> None:
+        """Raises ValueError if the env is not one of this package."""
+        super().__init__(env)
+        self.structure = structure = _structure_of(env)
+        self._batch = env.unwrapped.batch  # type: ignore[attr-defined]
+        dtype = env.single_observation_space.dtype
+        self._write = structure.scenario_int8 if dtype == np.int8 else structure.scenario_rows
+        self._rows = np.zeros((env.num_envs, structure.n_scenario), dtype)
+
+    def _now(self) -> npt.NDArray[Any]:
+        """The scenario arrays of the current games, float32 or int8 (num_envs, n_scenario).
+
+        Must be called after every reset and step. Returned arrays are never modified.
+        """
+        slots = self._batch.slots
+        began = np.flatnonzero(slots["began"])
+        if len(began):
+            contents = self._batch.contents.rows[slots["which"][began]]
+            self._rows = self._rows.copy()
+            self._rows[began] = self._write(contents)
+        return self._rows
+
+    def _turned(self, observations: npt.NDArray[Any], rows: npt.NDArray[Any]) -> Any:
+        raise NotImplementedError
+
+    def reset(self, **kwargs: Any) -> tuple[Any, dict[str, Any]]:
+        """Like the env's own."""
+        observations, infos = self.env.reset(**kwargs)
+        return self._turned(observations, self._now()), infos
+
+    def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+        """Like the env's own; `final_obs` is converted, too."""
+        before = self._rows
+        observations, rewards, terminated, truncated, infos = self.env.step(actions)
+        turned = self._turned(observations, self._now())
+        for i in np.flatnonzero(infos["_final_obs"]) if "final_obs" in infos else ():
+            last = self._turned(infos["final_obs"][i][None], before[i : i + 1])
+            named = isinstance(last, dict)
+            infos["final_obs"][i] = {key: last[key][0] for key in last} if named else last[0]
+        return turned, rewards, terminated, truncated, infos
 
 
-class StructuredVectorObservation(AnyVectorWrapper):
+class StructuredVectorObservation(_WithScenario):
     """`StructuredObservation` for vector environments: arrays (num_envs, ...)."""
 
     def __init__(self, env: VectorEnv[Any, Any, Any]) -> None:
         """Raises ValueError for int8 observations, or an env that is not one of this package."""
         super().__init__(env)
-        self.structure = _structure_of(env)
         if env.single_observation_space.dtype != np.float32:
             raise ValueError(
                 "named arrays need float32 observations: make the env with dtype='float32'"
             )
         self.single_observation_space = structured_space(self.structure)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
-        self._scenarios = ScenarioRows(env)
 
-    def reset(self, **kwargs: Any) -> tuple[Arrays, dict[str, Any]]:
-        """Like the env's own."""
-        observations, infos = self.env.reset(**kwargs)
-        return self.structure(observations, self._scenarios.now()), infos
-
-    def step(self, actions: Any) -> tuple[Arrays, Any, Any, Any, dict[str, Any]]:
-        """Like the env's own; `final_obs` is converted, too."""
-        before = self._scenarios.rows
-        observations, rewards, terminated, truncated, infos = self.env.step(actions)
-        arrays = self.structure(observations, self._scenarios.now())
-        if "final_obs" in infos:
-            for i in np.flatnonzero(infos["_final_obs"]):
-                last = self.structure(infos["final_obs"][i][None], before[i : i + 1])
-                infos["final_obs"][i] = {name: array[0] for name, array in last.items()}
-        return arrays, rewards, terminated, truncated, infos
+    def _turned(self, observations: npt.NDArray[Any], rows: npt.NDArray[Any]) -> Masked:
+        return self.structure(observations, rows)
 
 
-class ScenarioInObservation(AnyVectorWrapper):
+class ScenarioInObservation(_WithScenario):
     """Flat observations followed by the scenario arrays: (num_envs, width).
 
     They keep the dtype of the env's observations, float32 or int8; `Structure` turns a batch of
@@ -171,7 +191,6 @@ class ScenarioInObservation(AnyVectorWrapper):
     def __init__(self, env: VectorEnv[Any, Any, Any]) -> None:
         """Raises ValueError if the env is not one of this package."""
         super().__init__(env)
-        self.structure = _structure_of(env)
         space = env.single_observation_space
         assert isinstance(space, spaces.Box)
         bounds = float(space.low[0]), float(space.high[0])
@@ -179,47 +198,9 @@ class ScenarioInObservation(AnyVectorWrapper):
             *bounds, (self.structure.width,), space.dtype.type
         )
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
-        self._scenarios = ScenarioRows(env)
 
-    def reset(self, **kwargs: Any) -> tuple[npt.NDArray[Any], dict[str, Any]]:
-        """Like the env's own."""
-        observations, infos = self.env.reset(**kwargs)
-        return np.concatenate([observations, self._scenarios.now()], axis=1), infos
-
-    def step(self, actions: Any) -> tuple[npt.NDArray[Any], Any, Any, Any, dict[str, Any]]:
-        """Like the env's own; `final_obs` is converted, too."""
-        before = self._scenarios.rows
-        observations, rewards, terminated, truncated, infos = self.env.step(actions)
-        wide = np.concatenate([observations, self._scenarios.now()], axis=1)
-        if "final_obs" in infos:
-            for i in np.flatnonzero(infos["_final_obs"]):
-                infos["final_obs"][i] = np.concatenate([infos["final_obs"][i], before[i]])
-        return wide, rewards, terminated, truncated, infos
-
-
-class ScenarioRows:
-    """The scenario arrays of a vector environment's current games."""
-
-    def __init__(self, env: VectorEnv[Any, Any, Any]) -> None:
-        """Raises ValueError if the env is not one of this package."""
-        structure = _structure_of(env)
-        self._batch = env.unwrapped.batch  # type: ignore[attr-defined]
-        dtype = env.single_observation_space.dtype
-        self._write = structure.scenario_int8 if dtype == np.int8 else structure.scenario_rows
-        self.rows = np.zeros((env.num_envs, structure.n_scenario), dtype)
-
-    def now(self) -> npt.NDArray[Any]:
-        """The rows of the current games, float32 or int8 (num_envs, n_scenario).
-
-        Must be called after every reset and step. Returned arrays are never modified.
-        """
-        slots = self._batch.slots
-        began = np.flatnonzero(slots["began"])
-        if len(began):
-            contents = self._batch.contents.rows[slots["which"][began]]
-            self.rows = self.rows.copy()
-            self.rows[began] = self._write(contents)
-        return self.rows
+    def _turned(self, observations: npt.NDArray[Any], rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
+        return np.concatenate([observations, rows], axis=1)
 
 
 def structured_space(structure: Structure) -> spaces.Dict:

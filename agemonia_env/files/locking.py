@@ -13,11 +13,12 @@ import socket
 import sys
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from glob import escape
 from pathlib import Path
 
-from .writing import PARTIAL, delete_unfinished
+from .stopping import Interrupted
+from .writing import PARTIAL, check_out_folder, delete_unfinished
 
 LOCK = ".lock"
 # Errors of file systems without locks, such as some network drives
@@ -70,6 +71,26 @@ def locked_folder(path: Path) -> Iterator[None]:
         with suppress(OSError):  # up to the first that is not empty
             for folder in missing:
                 folder.rmdir()
+
+
+@contextmanager
+def resumable(path: Path | None) -> Iterator[None]:
+    """Keep other runs from writing to a folder, if there is one; on Ctrl-C say what it has.
+
+    Raises ValueError if the folder cannot be created, BusyError as `locked_folder`.
+    """
+    if path is not None:
+        check_out_folder(path)
+    try:
+        with nullcontext() if path is None else locked_folder(path):
+            yield
+    except KeyboardInterrupt as stopped:
+        saved = "no game has been played yet"
+        if path is None:
+            saved = "nothing is saved without a folder (--out)"
+        elif path.exists():
+            saved = f"played games are saved in {path}; the same command resumes"
+        raise Interrupted(str(stopped) or saved) from None
 
 
 @contextmanager

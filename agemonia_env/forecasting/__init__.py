@@ -74,13 +74,14 @@ def forecast_rounds(
     path: a review file (`agemonia review`, `RecordGames`). The rest as `forecast`. Raises
     ValueError if the file is damaged or of other rules, and for mistakes in the arguments.
     """
-    from .course import CourseForecaster, naming, recorded, rounds_of
-    from .play import Effort
+    from .course import course_of, naming, recorded, rounds_of
+    from .play import Effort, Forecaster
 
     effort = Effort(games, width, seed, threads)
     game = recorded(Path(path))
     with naming(Path(path)):
         stops = rounds_of(*game)
-    forecaster = CourseForecaster(stops, policy, effort)
-    forecaster.play()
-    return forecaster.result()
+    parts = [Forecaster(stop.start, policy, effort) for stop in stops]
+    for part in parts:
+        part.play()
+    return course_of(stops, parts)

@@ -12,11 +12,10 @@ from agemonia_env.display.reports import Readable, text_table
 from agemonia_env.envs import env_class
 from agemonia_env.envs.replay import replay_steps
 from agemonia_env.envs.single import RulesetEnv
-from agemonia_env.policies import Policy
 from agemonia_env.rulesets.recorded_game import RecordedGame, ReviewError, load_game, read_game
 from agemonia_env.rulesets.ruleset import ruleset_of
 
-from .play import Effort, Forecaster, Report
+from .play import Forecaster
 from .result import Forecast, chance
 from .start import Start, start_of
 
@@ -127,36 +126,8 @@ def step_of_round(env: RulesetEnv, game: RecordedGame, number: int) -> int:
     return begun[number]
 
 
-class CourseForecaster:
-    """Forecasts one position after another; `result` has those so far, also after Ctrl-C."""
-
-    def __init__(
-        self, stops: Sequence[Stop], policy: str | Policy | Sequence[str | Policy], effort: Effort
-    ) -> None:
-        """Load the policies. Raises ValueError for an unknown one."""
-        self.stops = stops
-        self.parts = [Forecaster(stop.start, policy, effort) for stop in stops]
-
-    def play(self, report: Report = lambda games: None) -> None:
-        """Play all games."""
-        for part in self.parts:
-            part.play(report)
-
-    @property
-    def n_plays(self) -> int:
-        """As Forecaster.n_plays, of all positions."""
-        return sum(part.n_plays for part in self.parts)
-
-    @property
-    def has_played(self) -> bool:
-        """Whether there is a result."""
-        return self.parts[0].has_played
-
-    def result(self) -> Course:
-        """The course, as far as it is known."""
-        return Course(*zip(*self._found(), strict=True))
-
-    def _found(self) -> Iterator[tuple[int, Forecast]]:
-        for stop, part in zip(self.stops, self.parts, strict=True):
-            if part.has_played:
-                yield stop.step, part.result()
+def course_of(stops: Sequence[Stop], parts: Sequence[Forecaster]) -> Course:
+    """The course from a forecaster for each stop, as far as it is known."""
+    both = zip(stops, parts, strict=True)
+    found = [(stop.step, part.result()) for stop, part in both if part.has_played]
+    return Course(*zip(*found, strict=True))

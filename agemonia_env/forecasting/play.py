@@ -16,7 +16,7 @@ from agemonia_env.simulation.games import game_seeds
 from agemonia_env.simulation.interval import at_any_time, wilson
 from agemonia_env.simulation.jobs import OnPlayed, run_on_threads
 
-from .outcomes import Ends, ForecastRow, Interval, row_of, row_of_ended
+from .outcomes import Ends, ForecastRow, row_of, row_of_ended
 from .result import Forecast
 from .start import Start
 
@@ -140,9 +140,8 @@ class Forecaster:
             assert state is not None
             return [row_of_ended(one.name, Ends.between(state, state)) for one in self.policies]
         parts = {name: Ends.joined(ends) for name, ends in self.played.items() if ends}
-        return [row_of(name, ends, self._interval(ends)) for name, ends in parts.items()]
-
-    def _interval(self, ends: Ends) -> Interval:
-        """The interval that fits the way in which playing ended."""
-        as_planned = self.effort.width is None and len(ends.won) == self.effort.most
-        return wilson if as_planned else at_any_time
+        planned = self.effort.most if self.effort.width is None else None  # one look
+        return [
+            row_of(name, ends, wilson if len(ends.won) == planned else at_any_time)
+            for name, ends in parts.items()
+        ]

@@ -49,11 +49,6 @@ class Match:
         by = "" if self.enemies is None else f", played by {self.enemies.name}"
         return f"{self.policy.name} against {self.scenario.name}{by}"
 
-    def in_full(self) -> str:
-        """In words, with party, level and difficulty."""
-        kind = self.plan.kinds[0]
-        return f"{self}, {kind.party}, {kind.level}, {kind.difficulty}"
-
     def defenders(self) -> list[Player]:
         """The players that win if the heroes lose."""
         return [self.scenario] if self.enemies is None else [self.scenario, self.enemies]

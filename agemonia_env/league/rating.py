@@ -88,7 +88,8 @@ def in_order(
     matches: Sequence[Match], outcomes: NDArray[np.int64], seed: Sequence[int]
 ) -> dict[Player, Any]:
     """Ratings of openskill after all games in one seeded order."""
-    model = ThurstoneMostellerFull(mu=MU, sigma=SIGMA, beta=BETA, tau=0.0, gamma=full_weight)
+    weight = lambda *_: 1.0  # noqa: E731 - of a game: gamma of Weng and Lin
+    model = ThurstoneMostellerFull(mu=MU, sigma=SIGMA, beta=BETA, tau=0.0, gamma=weight)
     found: dict[Player, Any] = {}
     for match in matches:
         for player in (match.policy, *match.defenders()):
@@ -102,11 +103,6 @@ def in_order(
         for team, ratings in zip((heroes, others), after, strict=True):
             found.update(zip(team, ratings, strict=True))
     return found
-
-
-def full_weight(*_: Any) -> float:
-    """The weight of a game: gamma of Weng and Lin."""
-    return 1.0
 
 
 def chance(difference: float) -> float:

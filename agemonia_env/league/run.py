@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import nullcontext
 from pathlib import Path
 
-import polars as pl
 from rich.console import Console
 
-from agemonia_env.files.locking import locked_folder
-from agemonia_env.files.stopping import Interrupted
-from agemonia_env.files.writing import check_out_folder, write_json
+from agemonia_env.files.locking import resumable
+from agemonia_env.files.writing import write_json
 from agemonia_env.rulesets.arguments import check_number
 from agemonia_env.simulation.result_cache import CachedSimulation
 from agemonia_env.simulation.run import in_memory
@@ -34,21 +31,13 @@ def report_of(
     check_number("threads", threads, 1)
     check_number("orders", orders, 1)
     console = Console(stderr=True) if progress else None
-    if out is not None:
-        check_out_folder(out)
-    try:
-        with nullcontext() if out is None else locked_folder(out):
-            wins = tuple(play_matches(matches, threads, out, console))
-            ratings = rated(matches, wins, seed=matches[0].plan.seed, orders=orders)
-            report = Report(tuple(matches), wins, ratings, orders)
-            if out is not None:
-                write_json(out / JSON, report.record(), indent=1)
-                draw(report, out / PICTURE)
-    except KeyboardInterrupt as stopped:
-        saved = "nothing is saved without a folder (--out)"
+    with resumable(out):
+        wins = tuple(play_matches(matches, threads, out, console))
+        ratings = rated(matches, wins, seed=matches[0].plan.seed, orders=orders)
+        report = Report(tuple(matches), wins, ratings, orders)
         if out is not None:
-            saved = f"played games are saved in {out}; the same command resumes"
-        raise Interrupted(str(stopped) or saved) from None
+            write_json(out / JSON, report.record(), indent=1)
+            draw(report, out / PICTURE)
     return report
 
 
@@ -57,22 +46,13 @@ def play_matches(
 ) -> Iterator[tuple[int, int]]:
     """Games won by the heroes, and games, of each match."""
     for k, match in enumerate(matches, start=1):
-        cached = (
-            None if out is None else CachedSimulation(match.plan, out / "games", match.in_full())
-        )
+        kind = match.plan.kinds[0]
+        name = f"{match}, {kind.party}, {kind.level}, {kind.difficulty}"
+        cached = None if out is None else CachedSimulation(match.plan, out / "games", name)
         if console is not None and not (cached and cached.is_played()):
             console.print(f"{k} of {len(matches)}: {match}", highlight=False, soft_wrap=True)
-        rows = rows_in(match, cached, threads, console)
+        if cached is None:
+            rows = in_memory(match.plan, Workers(threads), console)
+        else:
+            rows = cached.play(threads, console)
         yield int(rows["won"].sum()), len(rows)
-
-
-def rows_in(
-    match: Match, cached: CachedSimulation | None, threads: int, console: Console | None
-) -> pl.DataFrame:
-    """The games of a match, played in memory or in a folder."""
-    if cached is None:
-        return in_memory(match.plan, Workers(threads), console)
-    cached.play(threads, console)
-    rows = cached.rows()
-    assert rows is not None
-    return rows

@@ -14,7 +14,16 @@ trainers.py      loads the trainers, which are not part of the package
 
 from agemonia_env.rulesets.policy import Policy
 
-from .named import FORCE, LIKELIEST, check_policy, code_of, model_file, policy_of
+from .named import (
+    FORCE,
+    LIKELIEST,
+    check_policy,
+    code_of,
+    forget_policies,
+    load_policy,
+    model_file,
+    policy_of,
+)
 from .own import OwnPolicy, as_own, given_policy
 from .saving import record_of, save_model
 from .scripted import ScriptedPolicy
@@ -28,7 +37,9 @@ __all__ = [
     "as_own",
     "check_policy",
     "code_of",
+    "forget_policies",
     "given_policy",
+    "load_policy",
     "model_file",
     "policy_of",
     "record_of",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from agemonia_env.rulesets.identity import (
     rules_difference,
 )
 from agemonia_env.rulesets.policy import Policy
-from agemonia_env.rulesets.ruleset import Ruleset
+from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
 
 from .learned import LearnedPolicy
 from .model_record import ModelError
@@ -93,6 +94,24 @@ def policy_of(
         ruleset, path, name=name, likeliest=likeliest, fingerprint=fingerprint, force=force
     )
     return policy
+
+
+def load_policy(env: str, name: str) -> Policy:
+    """Load a policy by name. Raises ValueError for an unknown name."""
+    if isinstance(name, OwnPolicy):  # another one may have the same name
+        return policy_of(ruleset_of(env), name)
+    return _load_named(env, name)
+
+
+@lru_cache(16)
+def _load_named(env: str, name: str) -> Policy:
+    """Load a policy of the package or a model, once."""
+    return policy_of(ruleset_of(env), name)
+
+
+def forget_policies() -> None:
+    """Load policies again when they are asked for: a model may have been trained since."""
+    _load_named.cache_clear()
 
 
 def network_policy(

@@ -215,15 +215,12 @@ class CheckedPolicy:
             answer = np.asarray(self.name.policy.choose(states, contents, which))
         except Exception as error:
             raise ValueError(f"policy {self.name}: {reason(error)}") from error
-        self._check_states(states, before.view(states.dtype))
-        self._check_actions(answer, states, contents, which)
-        return answer.astype(np.int64)
-
-    def _check_states(self, states: Records, before: Records) -> None:
-        """Raise ValueError if it changed more than the random streams."""
-        before["chance"] = states["chance"]
+        shown_then = before.view(states.dtype)
+        shown_then["chance"] = states["chance"]  # random streams may change
         if not np.array_equal(before.view(np.uint8), states.view(np.uint8)):
             raise ValueError(f"policy {self.name}: changes the states it is shown; copy them first")
+        self._check_actions(answer, states, contents, which)
+        return answer.astype(np.int64)
 
     def _check_actions(
         self, answer: NDArray[Any], states: Records, contents: Records, which: NDArray[np.int16]

@@ -98,15 +98,12 @@ class Analyst:
             judged.win = [float(state["won"][0])] * 3
             return judged
         options = NO_ACTIONS if last else recording.decisions[k].options
-        if self.planner and len(options) > 1 and self._may_search(k):
+        free = self.will_is_free or last or recording.decisions[k].side == "hero"
+        if self.planner and len(options) > 1 and free:
             self._search(judged, state, options)
         if self.rollouts:
             self._play_on(judged, recording.states[k], options, k)
         return judged
-
-    def _may_search(self, k: int) -> bool:
-        """Whether the planner searches for the side that decides."""
-        return self.will_is_free or self.recording.decisions[k].side == "hero"
 
     def _search(self, judged: Judgement, state: NDArray[Any], options: list[int]) -> None:
         """Note the planner's visits, values and choice."""

@@ -109,15 +109,10 @@ class RecordGames(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
         self._finish()
         observation, info = self.env.reset(seed=seed, options=options)
         self.episode += 1
-        if self._is_recorded(self.episode):
+        wanted = self.episode_trigger or (lambda episode: episode % self.every == 0)
+        if wanted(self.episode):
             self._recording = Recording(self._inner, seed)
         return observation, info
-
-    def _is_recorded(self, episode: int) -> bool:
-        """Whether to record this episode."""
-        if self.episode_trigger is not None:
-            return self.episode_trigger(episode)
-        return episode % self.every == 0
 
     def step(self, action: Any) -> tuple[Any, Any, bool, bool, dict[str, Any]]:
         """As the env's own."""

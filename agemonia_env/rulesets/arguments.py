@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from inspect import Parameter, signature
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
 import numpy as np
 from gymnasium import logger
@@ -157,6 +157,43 @@ def common_arguments(sides: Sequence[str], arguments: Mapping[str, Any]) -> dict
     given["gamma"] = fraction("gamma", given["gamma"])
     given["max_decisions"] = positive("max_decisions", given["max_decisions"])
     return given | {"action_features": bool(given["action_features"])}
+
+
+class Party(NamedTuple):
+    """The words of a ruleset for a party. one: of its members; example: a member as a mapping."""
+
+    most: int
+    members: str
+    names: str
+    one: str
+    example: Mapping[str, str]
+
+
+def check_party(heroes: Any, read: Callable[[Any], Any], words: Party) -> int | tuple[Any, ...]:
+    """A number of heroes, or different ones by name or as a mapping. ValueError otherwise.
+
+    read: one of them, with its name as `hero`; raises ValueError.
+    """
+    number = whole_number(heroes)
+    several = isinstance(heroes, list | tuple)
+    if number is None and not (several and all(isinstance(one, str | Mapping) for one in heroes)):
+        text = f"a number, or a list of {words.names} and mappings such as {words.example}"
+        raise ValueError(f"heroes={shown(heroes)}: must be {text}")
+    if not 1 <= (len(heroes) if number is None else number) <= words.most:
+        wanted = f"a party has 1 to {words.most} {words.members}"
+        raise ValueError(f"heroes={shown(heroes)}: {wanted}")
+    if number is not None:
+        return number
+    named = set()
+    for choice in heroes:
+        try:
+            named.add(read(choice).hero)
+        except ValueError as error:
+            reason = "; ".join(str(error).splitlines())
+            raise ValueError(f"heroes: {shown(choice)}: {reason}") from None
+    if len(named) < len(heroes):
+        raise ValueError(f"heroes={shown(heroes)}: {words.one} can be in the party only once")
+    return tuple(choice if isinstance(choice, str) else dict(choice) for choice in heroes)
 
 
 # ---- one argument at a time -----------------------------------------------------------------

@@ -230,7 +230,7 @@ def rules_difference(old: Any, new: Identity) -> str | None:
     return f"the rules play differently in {count}: {', '.join(changed)}"
 
 
-def differences(old: Any, new: Identity) -> Iterator[str]:
+def _differences(old: Any, new: Identity) -> Iterator[str]:
     """One phrase per difference between two identities; a stored result must have none."""
     if not isinstance(old, Mapping):
         yield UNKNOWN
@@ -244,3 +244,33 @@ def differences(old: Any, new: Identity) -> Iterator[str]:
     alike = "" if rules else ", though the rules play alike"
     stored = json.dumps(str(old.get(SOURCES))[:32])
     yield f"sources: {stored}, now {json.dumps(new[SOURCES])}{alike}"
+
+
+# ---- records that have one ------------------------------------------------------------------
+def key_of(record: Mapping[str, Any]) -> bytes:
+    """The bytes of a record to hash: everything its games depend on.
+
+    The behaviour of the rules is left out: the sources determine it, and content that is not played
+    does not matter.
+    """
+    text = {key: value for key, value in record[IDENTITY].items() if key != BEHAVIOUR}
+    return json.dumps({**record, IDENTITY: text}, sort_keys=True).encode()
+
+
+def differences(old: Any, new: Any, key: str = "") -> Iterator[str]:
+    """Differences of two records, a line each: `kinds[0].difficulty: "hard", now "easy"`."""
+    if isinstance(old, dict) and isinstance(new, dict):
+        if IDENTITY in new:
+            yield from _differences(old.get(IDENTITY), new[IDENTITY])
+        for name in {**old, **new}:
+            if name == IDENTITY:
+                continue
+            inner = f"{key}.{name}" if key else name
+            yield from differences(old.get(name), new.get(name), inner)
+    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
+        for i, (one, other) in enumerate(zip(old, new, strict=True)):
+            yield from differences(one, other, f"{key}[{i}]")
+    elif isinstance(old, list) and isinstance(new, list):
+        yield f"{key}: {len(old)} of them, now {len(new)}"
+    elif old != new:
+        yield f"{key}: {json.dumps(old)}, now {json.dumps(new)}"

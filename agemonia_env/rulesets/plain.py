@@ -152,12 +152,7 @@ DIRECT = {"structure", "DENIAL_TEXTS"}  # no functions
 def structure(rules: Ruleset) -> Structure:
     """The fields of the observation; nothing of the scenario."""
     none = np.zeros(0, np.float32)
-    return Structure(blocks_of(rules.OBS), (), no_values, none)
-
-
-def no_values(contents: NDArray[Any]) -> NDArray[np.int8]:
-    """No values of CONTENT records (k,): int8 (k, 0)."""
-    return np.zeros((len(contents), 0), np.int8)
+    return Structure(blocks_of(rules.OBS), (), lambda c: np.zeros((len(c), 0), np.int8), none)
 
 
 def denial_texts(rules: Ruleset) -> tuple[str, ...]:

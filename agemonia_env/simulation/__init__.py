@@ -9,7 +9,7 @@
     workers.py         either of them
     checkpoints.py     chunks on disk, joined into one file
     progress.py        progress and summary
-    run.py             run a simulation from arguments to rows
+    run.py             run a simulation from its plan to rows
     result_cache.py    a folder of simulations; only missing ones are played
 
 Importing this package imports none of these modules; polars comes with the extra `simulation`, Ray
@@ -73,22 +73,19 @@ def simulate(
     ImportError) if an optional package is missing.
     """
     required("simulation")
+    from rich.console import Console
+
     from agemonia_env.rulesets.arguments import check_choices
 
-    from .run import simulate as run
+    from .plan import make_plan
+    from .result_file import one_line
+    from .run import rows_of
+    from .workers import Workers
 
     check_choices(choices, simulate, SimulationChoices.__annotations__)
-
-    return run(
-        scenario,
-        heroes,
-        policy,
-        games,
-        seed=seed,
-        threads=threads,
-        out=out,
-        ray=ray,
-        force=force,
-        progress=progress,
-        **choices,
-    )
+    workers = Workers(threads, ray)  # what is missing is told before anything compiles
+    plan = make_plan(scenario, heroes, policy, games, seed=seed, **choices)
+    path, console = None if out is None else Path(out), Console(stderr=True) if progress else None
+    rows = rows_of(plan, workers, path, force, console)
+    with one_line(path):
+        return rows.collect()

@@ -12,7 +12,7 @@ import io
 import json
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from itertools import islice
 from pathlib import Path
@@ -20,7 +20,6 @@ from typing import Any, BinaryIO
 
 import polars as pl
 
-from agemonia_env.core.jit import cache_folder
 from agemonia_env.files.sealing import seal
 from agemonia_env.files.writing import (
     PARTIAL,
@@ -30,9 +29,9 @@ from agemonia_env.files.writing import (
     write_json,
     write_whole,
 )
-from agemonia_env.rulesets.ruleset import ruleset_of
+from agemonia_env.rulesets.identity import differences, key_of
 
-from .plan import Plan, differences, key_of
+from .plan import Plan
 from .result_file import DAMAGE, has_form, one_line, scanned
 
 ROWS = 100_000  # of a row group of the file
@@ -43,11 +42,6 @@ MARK = "agemonia_env"  # metadata of the file: the plan, as JSON
 MANIFEST = "plan.json"
 PARTS = ".parts"  # ends the name of the folder of chunks
 NAME = re.compile(r"(\d{8,})-[0-9a-f]{32}\.parquet")
-
-
-def core_of(env: str) -> str:
-    """A hash of the sources of rules and policies, and of their compiler."""
-    return cache_folder(ruleset_of(env).api.__name__).name
 
 
 class CheckpointStore:
@@ -65,7 +59,7 @@ class CheckpointStore:
         self._check_out()
         manifest = self.folder / MANIFEST
         if manifest.is_file():
-            self._check_manifest(manifest)
+            check_plan(manifest, self._record, "a different unfinished simulation")
         else:
             self._check_folder()
             self.folder.mkdir(parents=True, exist_ok=True)
@@ -88,16 +82,6 @@ class CheckpointStore:
             return
         if any(path.suffix != PARTIAL for path in self.folder.iterdir()):
             raise ValueError(f"{self.folder}: not a folder of a simulation; use another --out")
-
-    def _check_manifest(self, path: Path) -> None:
-        """ValueError if the folder holds a different simulation."""
-        old = read_plan(path)
-        unlike = list(differences(old, self._record))
-        if unlike:
-            what = first_few(iter(unlike))
-            raise ValueError(
-                f"{self.folder}: holds a different unfinished simulation ({what}); {START_OVER}"
-            )
 
     def _intact(self) -> Iterator[tuple[int, Path]]:
         """Intact chunks; damaged and foreign ones are deleted."""
@@ -205,16 +189,19 @@ def _as_os_error(error: pl.exceptions.PolarsError) -> Exception:
     return OSError(int(found[1]), os.strerror(int(found[1]))) if found else error
 
 
-def read_plan(path: Path) -> Any:
-    """Read a plan.json. ValueError if that fails."""
+def check_plan(path: Path, record: Mapping[str, Any], what: str) -> None:
+    """ValueError if a plan.json cannot be read or is not of this record but of `what`."""
     try:
         with path.open("rb") as file:
             content = file.read(MOST_BYTES + 1)
-        if len(content) <= MOST_BYTES:
-            return json.loads(content)
+        old = json.loads(content) if len(content) <= MOST_BYTES else None
     except (ValueError, RecursionError):
-        pass
-    raise ValueError(f"{path}: cannot be read as a plan; {START_OVER}")
+        old = None
+    if old is None:
+        raise ValueError(f"{path}: cannot be read as a plan; {START_OVER}")
+    unlike = first_few(differences(old, json.loads(json.dumps(record))))
+    if unlike:
+        raise ValueError(f"{path.parent}: holds {what} ({unlike}); {START_OVER}")
 
 
 def first_few(lines: Iterator[str]) -> str:

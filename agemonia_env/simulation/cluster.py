@@ -11,7 +11,9 @@ import socket
 from collections.abc import Callable, Collection, Generator, Iterable
 from typing import Any
 
-from .checkpoints import core_of
+from agemonia_env.core.jit import cache_folder
+from agemonia_env.rulesets.ruleset import ruleset_of
+
 from .jobs import AHEAD, Job, OnPlayed, Result, as_finished
 
 # Read when Ray is imported: send no usage statistics, build no environment for the workers
@@ -105,3 +107,8 @@ def do_remotely(play: Callable[..., Any], job: Any, env: str, core: str) -> tupl
         games, wins = games + more, wins + won
 
     return play(job, on_played), games, wins
+
+
+def core_of(env: str) -> str:
+    """A hash of the sources of rules and policies, and of their compiler."""
+    return cache_folder(ruleset_of(env).api.__name__).name

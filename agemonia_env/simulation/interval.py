@@ -1,4 +1,4 @@
-"""Confidence intervals of a win rate: for one look, and anytime-valid."""
+"""95 % intervals for one look, and anytime-valid: of a win rate, and of a mean difference."""
 
 from __future__ import annotations
 
@@ -47,3 +47,24 @@ def _edge(holds: Callable[[float], bool], inside: float, outside: float) -> floa
         middle = (inside + outside) / 2
         inside, outside = (middle, outside) if holds(middle) else (inside, middle)
     return outside
+
+
+# ---- of the mean of paired differences ----------------------------------------------------------
+def one_look(pairs: int, variance: float) -> float:
+    """Half-width of the interval after a number of pairs fixed in advance."""
+    return Z * sqrt(variance / pairs)
+
+
+def any_look(pairs: int, variance: float, tightest: float, alpha: float = ALPHA) -> float:
+    """Half-width of an anytime-valid confidence sequence.
+
+    The asymptotic confidence sequence of Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas
+    (Time-uniform central limit theory and asymptotic confidence sequences, Annals of Statistics
+    52(6), 2024, theorem 2.2): all intervals of a run hold at once in 95 % of runs, so the one at
+    which it stops holds, whatever the reason for stopping. tightest: number of pairs at which it is
+    narrowest relative to `one_look`, 1.5 times as wide; it must not depend on the games. alpha: the
+    share of runs in which it may fail; of several that must hold at once, each gets its part.
+    """
+    rho2 = (log(1 - 2 * log(alpha)) - 2 * log(alpha)) / tightest
+    mixed = pairs * rho2 + 1
+    return sqrt(variance * 2 * mixed * log(sqrt(mixed) / alpha) / rho2) / pairs

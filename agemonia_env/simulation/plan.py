@@ -6,7 +6,7 @@ import hashlib
 import itertools
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from pathlib import Path
@@ -24,10 +24,10 @@ from agemonia_env.policies import (
     as_own,
     check_policy,
     code_of,
+    forget_policies,
+    load_policy,
     model_file,
-    policy_of,
 )
-from agemonia_env.rulesets import identity
 from agemonia_env.rulesets.arguments import CORE_SEEDS, Arguments, Compiled, check_number
 from agemonia_env.rulesets.doors import DEFAULT
 from agemonia_env.rulesets.identity import IDENTITY, identity_of
@@ -110,19 +110,6 @@ def compile_planned(kind: Kind, scenario_seed: int | None) -> Compiled:
     return compiled
 
 
-def load_policy(env: str, name: str) -> Policy:
-    """Load a policy by name. Raises ValueError for an unknown name."""
-    if isinstance(name, OwnPolicy):  # another one may have the same name
-        return policy_of(ruleset_of(env), name)
-    return load_named(env, name)
-
-
-@lru_cache(16)
-def load_named(env: str, name: str) -> Policy:
-    """Load a policy of the package or a model, once."""
-    return policy_of(ruleset_of(env), name)
-
-
 @lru_cache(CACHED)
 def scenario_cache(kind: Kind) -> ScenarioCache:
     """The scenario cache of a kind, which draws scenarios as environments do."""
@@ -161,7 +148,9 @@ class Plan:
 
         Raises ValueError if its results could not be told from those of another policy.
         """
-        self._check_saved()
+        for name in (self.policy, *(kind.enemy_policy for kind in self.kinds)):
+            if isinstance(name, OwnPolicy) and not name.is_saved:
+                raise ValueError(f"policy {name}: define its class in a file to save its games")
         record: dict[str, Any] = json.loads(json.dumps(asdict(self)))
         rules = ruleset_of(self.env)
         for kind in record["kinds"]:
@@ -169,11 +158,6 @@ class Plan:
             del kind["env"]  # implied by the version of the rules
         versions = {"rules": rules.version, IDENTITY: identity_of(self.env)}
         return {**versions, **record, **self.models()}
-
-    def _check_saved(self) -> None:
-        for name in (self.policy, *(kind.enemy_policy for kind in self.kinds)):
-            if isinstance(name, OwnPolicy) and not name.is_saved:
-                raise ValueError(f"policy {name}: define its class in a file to save its games")
 
     def models(self) -> dict[str, str]:
         """A hash for each model that plays, 16 hex digits by name.
@@ -211,15 +195,20 @@ def make_plan(
 
     policy, enemy_policy: names, or objects of one's own.
     """
+    several_of = {"heroes": parties(heroes), "level": several(level)}
+    several_of |= {"difficulty": several(difficulty), "enemy_will": [enemy_will]}
+    several_of |= {"ties": [ties], "max_decisions": [max_decisions]}
     rules, wrong = ruleset_of(env), Mistakes()
     pack = str(rules.check_arguments().pack if pack is None else pack)
     scenarios: list[str] = []
     with wrong.gathered():
         scenarios = scenarios_of(rules, pack, scenario)
-    several_of = {"heroes": parties(heroes)}
-    several_of |= {"level": several(level), "difficulty": several(difficulty)}
-    one_of = {"enemy_will": enemy_will, "ties": ties, "max_decisions": max_decisions}
-    sound = sound_of(rules, several_of | {key: [value] for key, value in one_of.items()}, wrong)
+    sound: dict[str, list[Any]] = {key: [] for key in several_of}  # valid by themselves
+    for key, values in several_of.items():
+        for value in values:
+            with wrong.gathered():
+                rules.check_arguments(**rules.chosen_arguments(**{key: value}))
+                sound[key].append(value)
     with wrong.gathered():
         policy, enemy_policy = as_own(policy), as_own(enemy_policy)
         check_policies(rules, policy, enemy_policy, enemy_will)
@@ -232,39 +221,22 @@ def make_plan(
     compile_planned.cache_clear()  # a pack may have been edited since
     kinds = []
     with wrong.gathered():
-        for name, *values in itertools.product(scenarios, *sound.values()):
+        for name, *values in itertools.product(
+            scenarios, *(own or [None] for own in sound.values())
+        ):
             drawn = scenario_seed if name == RANDOM or RANDOM not in scenarios else None
             own = {"pack": pack, "scenario_seed": drawn, **dict(zip(sound, values, strict=True))}
             checked = rules.check_arguments(**rules.chosen_arguments(scenario=name, **own))
             kinds.append(_kind(rules, checked, enemy_policy))
         check_each_once(kinds)
     wrong.tell()
-    size = chunk_size(games, chunk, load_policy(env, policy).batch)
-    return Plan(tuple(kinds), policy, games, seed, chunk=size)
-
-
-def chunk_size(games: int, chunk: int | None, batch: int) -> int:
-    """Games of a chunk: as given, or for a policy of this batch. ValueError if too small."""
+    least, batch = -(-games // MOST_CHUNKS), load_policy(env, policy).batch
     if chunk is None:
-        return min(max(-(-games // CHUNKS), min(SMALLEST, batch)), LARGEST)
-    least = -(-games // MOST_CHUNKS)
-    if chunk < least:
+        chunk = min(max(-(-games // CHUNKS), min(SMALLEST, batch)), LARGEST)
+    elif chunk < least:
         most = f"a run has at most {MOST_CHUNKS:,} chunks"
         raise ValueError(f"chunk={chunk}: must be {least:,} or more for {games:,} games; {most}")
-    return chunk
-
-
-def sound_of(
-    rules: Ruleset, choices: Mapping[str, Sequence[Any]], wrong: Mistakes
-) -> dict[str, list[Any]]:
-    """The values of each argument that are valid by themselves; [None] if there are none."""
-    sound: dict[str, list[Any]] = {key: [] for key in choices}
-    for key, values in choices.items():
-        for value in values:
-            with wrong.gathered():
-                rules.check_arguments(**rules.chosen_arguments(**{key: value}))
-                sound[key].append(value)
-    return {key: values or [None] for key, values in sound.items()}
+    return Plan(tuple(kinds), policy, games, seed, chunk)
 
 
 def check_each_once(kinds: Sequence[Kind]) -> None:
@@ -281,7 +253,7 @@ def check_policies(
     rules: Ruleset, policy: str, enemy_policy: str | None, enemy_will: str | None
 ) -> None:
     """ValueError for an unknown policy, or one with nothing to decide."""
-    load_named.cache_clear()  # a model may have been trained since
+    forget_policies()
     load_policy(rules.env_id, policy)
     if enemy_policy is not None and enemy_will != FREE:
         raise ValueError(
@@ -359,32 +331,3 @@ def several(value: Any) -> list[Any]:
     if isinstance(value, Sequence) and not isinstance(value, str) and value:
         return list(value)
     return [value]
-
-
-def key_of(record: Mapping[str, Any]) -> bytes:
-    """The bytes of a record to hash: everything its games depend on.
-
-    The behaviour of the rules is left out: the sources determine it, and content that is not played
-    does not matter.
-    """
-    text = {key: value for key, value in record[IDENTITY].items() if key != identity.BEHAVIOUR}
-    return json.dumps({**record, IDENTITY: text}, sort_keys=True).encode()
-
-
-def differences(old: Any, new: Any, key: str = "") -> Iterator[str]:
-    """Differences of two records, a line each: `kinds[0].difficulty: "hard", now "easy"`."""
-    if isinstance(old, dict) and isinstance(new, dict):
-        if IDENTITY in new:
-            yield from identity.differences(old.get(IDENTITY), new[IDENTITY])
-        for name in {**old, **new}:
-            if name == IDENTITY:
-                continue
-            inner = f"{key}.{name}" if key else name
-            yield from differences(old.get(name), new.get(name), inner)
-    elif isinstance(old, list) and isinstance(new, list) and len(old) == len(new):
-        for i, (one, other) in enumerate(zip(old, new, strict=True)):
-            yield from differences(one, other, f"{key}[{i}]")
-    elif isinstance(old, list) and isinstance(new, list):
-        yield f"{key}: {len(old)} of them, now {len(new)}"
-    elif old != new:
-        yield f"{key}: {json.dumps(old)}, now {json.dumps(new)}"

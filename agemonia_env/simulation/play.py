@@ -9,9 +9,11 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from agemonia_env.policies import load_policy
+
 from .games import joined, play_batches
 from .jobs import OnPlayed
-from .plan import Kind, Plan, compile_planned, load_policy, scenario_cache
+from .plan import Kind, Plan, compile_planned, scenario_cache
 from .result_schema import Values, rows, statistics
 
 MOST_SCENARIOS = 256  # in one batch of games, 0.1 MB each; a network decides for all at once

@@ -15,8 +15,10 @@ from pathlib import Path
 import polars as pl
 from rich.console import Console
 
+from agemonia_env.rulesets.identity import key_of
+
 from .checkpoints import PARTS, CheckpointStore, delete_chunks, parts_of
-from .plan import Plan, key_of
+from .plan import Plan
 from .result_file import one_line, scanned
 from .run import rows_of
 from .workers import Workers
@@ -57,21 +59,19 @@ class CachedSimulation:
 
     def rows(self) -> pl.DataFrame | None:
         """A row per game; None if some have not been played."""
+        return self.play(1, None) if self.is_played() else None
+
+    def play(self, threads: int, console: Console | None) -> pl.DataFrame:
+        """Play missing games -> all rows; delete results of other rules under this name."""
         if not self.is_played():
-            return None
+            for other in self._others():
+                delete_chunks(parts_of(other))
+                other.unlink(missing_ok=True)
+            if self.path.is_file():
+                self.path.unlink()  # damaged or foreign
+            rows_of(self.plan, Workers(threads), self.path, False, console)
         with one_line(self.path):
             return scanned(self.path).collect()
-
-    def play(self, threads: int, console: Console | None) -> None:
-        """Play missing games; delete results of other rules under this name."""
-        if self.is_played():
-            return
-        for other in self._others():
-            delete_chunks(parts_of(other))
-            other.unlink(missing_ok=True)
-        if self.path.is_file():
-            self.path.unlink()  # damaged or foreign
-        rows_of(self.plan, Workers(threads), self.path, False, console)
 
 
 def short_hash(content: bytes) -> str:

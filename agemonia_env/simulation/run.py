@@ -1,4 +1,4 @@
-"""Run a simulation from its arguments to its rows, in memory or in a file."""
+"""Run a simulation from its plan to its rows, in memory or in a file."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Generator, Iterable
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import Any, Unpack
 
 import polars as pl
 from rich.console import Console
@@ -16,36 +15,15 @@ from agemonia_env.files.stopping import Interrupted
 from agemonia_env.files.writing import check_out_file
 
 from .checkpoints import CheckpointStore
-from .choices import SimulationChoices
 from .jobs import OnPlayed
-from .plan import Plan, make_plan
+from .plan import Plan
 from .play import play_chunk
 from .progress import Progress
-from .result_file import one_line, scanned
+from .result_file import scanned
 from .workers import Workers
 
 SUFFIX = ".parquet"  # of the file
 Played = tuple[int, pl.DataFrame]  # a chunk and its rows
-
-
-def simulate(
-    *what: Any,
-    seed: int,
-    threads: int,
-    out: str | Path | None,
-    ray: str | None,
-    force: bool,
-    progress: bool,
-    **choices: Unpack[SimulationChoices],
-) -> pl.DataFrame:
-    """See `agemonia_env.simulate`."""
-    workers = Workers(threads, ray)  # what is missing is told before anything compiles
-    plan = make_plan(*what, seed=seed, **choices)
-    console = Console(stderr=True) if progress else None
-    path = None if out is None else Path(out)
-    rows = rows_of(plan, workers, path, force, console)
-    with one_line(path):
-        return rows.collect()
 
 
 def rows_of(

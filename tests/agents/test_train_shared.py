@@ -46,7 +46,7 @@ def test_it_is_the_pettingzoo_environment_many_times_over(env_id, keys):
             agent = table.agent_selection
             table.step(int(actions[i]))
             assert table.rewards["hero_0"] == pytest.approx(rewards[i], abs=1e-6)
-            assert dones[i] == (table.game.asked is None)
+            assert dones[i] == (table.asked is None)
             if dones[i]:
                 ends += 1
                 final = infos[i]["terminal_observation"]

@@ -5,7 +5,7 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from agemonia_env.balance import run
+from agemonia_env.balance import pairs
 from agemonia_env.balance.study_result import HTML, JSON, PARQUET
 from agemonia_env.cli.main import app
 
@@ -118,7 +118,7 @@ def test_ctrl_c_says_what_is_saved(file, tmp_path, monkeypatch):
     def stopped(*arguments):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(run, "play_block", stopped)
+    monkeypatch.setattr(pairs, "play_block", stopped)
     done = invoke("compare", file)
     assert (done.exit_code, "nothing is saved" in done.stderr) == (130, True)
     done = invoke("compare", file, "--out", tmp_path / "out")

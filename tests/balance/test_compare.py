@@ -11,11 +11,11 @@ import pytest
 from rich.console import Console
 
 import agemonia_env
-from agemonia_env.balance import analyse, compare, run, study_config, variant
+from agemonia_env.balance import analyse, compare, pairs, study_config, variant
 from agemonia_env.balance.accumulator import SUMS, Accumulator, empty, metrics_of
-from agemonia_env.balance.block_log import BLOCKS
 from agemonia_env.balance.comparison import Comparison
 from agemonia_env.balance.experiment import CompareConfig, experiment_of
+from agemonia_env.balance.pairs import BLOCKS
 from agemonia_env.balance.study_config import make_config, read_config
 from agemonia_env.balance.study_dir import MANIFEST
 from agemonia_env.balance.study_result import JSON, PARQUET
@@ -109,13 +109,15 @@ def test_pairs_are_the_games_of_two_simulations():
 # ---- stopping, threads and resuming -------------------------------------------------------------
 def test_a_cell_stops_at_its_first_narrow_interval():
     report = compare(**SEVERAL)
-    pairs = [row["pairs"] for row in report.rows if row["metric"] == "won"]
-    assert len(pairs) == 8
-    assert len(set(pairs)) > 1
-    for condition, n in enumerate(pairs):
+    counts = [row["pairs"] for row in report.rows if row["metric"] == "won"]
+    assert len(counts) == 8
+    assert len(set(counts)) > 1
+    for condition, n in enumerate(counts):
         seen = [empty(METRICS)]
         for block in range(n // 100):
-            played = run.play_block(report.experiment, (condition, block), lambda games, wins: None)
+            played = pairs.play_block(
+                report.experiment, (condition, block), lambda games, wins: None
+            )
             seen.append(seen[-1] + played)
         alike = report.experiment.conditions[condition].alike
         found = [one.difference("won", alike=alike) for one in seen[1:]]
@@ -140,7 +142,7 @@ def test_the_files_are_the_same_for_any_number_of_threads(tmp_path):
 def test_a_killed_comparison_resumes_where_it_stopped(tmp_path, monkeypatch):
     whole, out = tmp_path / "whole", tmp_path / "broken"
     compare(**SEVERAL, out=whole)
-    play, left = run.play_block, [7]
+    play, left = pairs.play_block, [7]
 
     def killed(*arguments):
         left[0] -= 1
@@ -148,7 +150,7 @@ def test_a_killed_comparison_resumes_where_it_stopped(tmp_path, monkeypatch):
             raise KeyboardInterrupt
         return play(*arguments)
 
-    monkeypatch.setattr(run, "play_block", killed)
+    monkeypatch.setattr(pairs, "play_block", killed)
     with pytest.raises(Interrupted, match="the same command resumes"):
         compare(**SEVERAL, out=out)
     kept = (out / BLOCKS).read_bytes()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from agemonia_env.balance.accumulator import SUMS, Accumulator, Difference, empty
-from agemonia_env.balance.interval import any_look, one_look
+from agemonia_env.simulation.interval import any_look, one_look
 
 # How often b alone is won, and how often a alone
 CHANCES = [(0.05, 0.05), (0.12, 0.02), (0.0, 0.3), (0.006, 0.002)]

@@ -7,14 +7,14 @@ import polars as pl
 import pytest
 
 from agemonia_env.balance.measures import (
-    Exhausted,
+    EXHAUSTED,
+    MEAN_ROUNDS,
+    SPREAD,
+    WON,
     Games,
-    MeanRounds,
-    RoundsQuantile,
-    Spread,
-    Won,
     binomial,
     quantile_of,
+    rounds_quantile,
 )
 
 ANY = (-inf, inf)
@@ -25,7 +25,7 @@ def games(label="", heroes=(), **columns):
 
 
 def test_a_share_of_games_won():
-    found = Won().estimate([games(won=[True] * 60 + [False] * 40)], (0.7, 0.8))
+    found = WON.estimate([games(won=[True] * 60 + [False] * 40)], (0.7, 0.8))
     assert found.value == 0.6
     assert found.low == pytest.approx(0.5020, abs=1e-4)
     assert found.high == pytest.approx(0.6906, abs=1e-4)
@@ -34,12 +34,12 @@ def test_a_share_of_games_won():
 
 
 def test_a_distance_that_sampling_explains_is_no_miss():
-    assert Won().estimate([games(won=[True] * 60 + [False] * 40)], (0.62, 1)).missed == 0
-    assert Won().estimate([games(won=[True] * 60 + [False] * 40)], (0.5, 0.6)).missed == 0
+    assert WON.estimate([games(won=[True] * 60 + [False] * 40)], (0.62, 1)).missed == 0
+    assert WON.estimate([games(won=[True] * 60 + [False] * 40)], (0.5, 0.6)).missed == 0
 
 
 def test_the_mean_length():
-    found = MeanRounds().estimate([games(rounds=[4, 6] * 200)], (-inf, 4.5))
+    found = MEAN_ROUNDS.estimate([games(rounds=[4, 6] * 200)], (-inf, 4.5))
     half = 1.96 * np.sqrt((1 + 2 / 400) / 400)
     assert (found.low, found.value, found.high) == pytest.approx((5 - half, 5, 5 + half), abs=1e-4)
     assert found.apart == pytest.approx(0.5)
@@ -47,7 +47,7 @@ def test_the_mean_length():
 
 def test_the_miss_of_a_quantile_is_a_share_of_games():
     rounds = [5] * 80 + [8] * 15 + [12] * 5
-    measure = RoundsQuantile(0.9)
+    measure = rounds_quantile(0.9)
     assert measure.estimate([games(rounds=rounds)], ANY).value == 8
     assert measure.estimate([games(rounds=rounds)], (-inf, 8)).apart == 0
     assert measure.estimate([games(rounds=rounds)], (-inf, 7)).apart == pytest.approx(0.1)
@@ -85,7 +85,7 @@ def parties(random, chances, n):
 
 
 def test_the_spread_names_the_parties():
-    found = Spread().estimate(parties(np.random.default_rng(1), (0.5, 0.7, 0.4), 2000), (0.0, 0.1))
+    found = SPREAD.estimate(parties(np.random.default_rng(1), (0.5, 0.7, 0.4), 2000), (0.0, 0.1))
     assert found.who == "party 1 above party 2"
     assert found.value == pytest.approx(0.3, abs=0.03)
     assert found.low < found.value < found.high
@@ -98,23 +98,23 @@ def test_the_interval_of_the_spread_holds_in_95_of_100_samples(chances):
     truth = max(chances) - min(chances)
     for _ in range(n):
         rows = [games(won=random.random(300) < chance) for chance in chances]
-        found = Spread().estimate(rows, ANY)
+        found = SPREAD.estimate(rows, ANY)
         held += found.low <= truth <= found.high
     assert held / n >= 0.935
 
 
 def test_parties_that_are_alike_have_no_spread():
     one = games("this", won=[True, False] * 200)
-    found = Spread().estimate([one, one, one], ANY)
+    found = SPREAD.estimate([one, one, one], ANY)
     assert (found.value, found.low) == (0, 0)
     assert 0 < found.high < 0.02
 
 
 def test_the_hero_exhausted_most_often():
     flags = [[True, False]] * 30 + [[False, True]] * 50 + [[False, False]] * 20
-    found = Exhausted().estimate([games(heroes=("Ann", "Bo"), hero_exhausted=flags)], (0, 0.4))
+    found = EXHAUSTED.estimate([games(heroes=("Ann", "Bo"), hero_exhausted=flags)], (0, 0.4))
     assert (found.who, found.value) == ("Bo", 0.5)
     assert found.apart == pytest.approx(0.1)
-    alone = Won().estimate([games(won=[True] * 50 + [False] * 50)], ANY)
+    alone = WON.estimate([games(won=[True] * 50 + [False] * 50)], ANY)
     assert found.low < alone.low
     assert found.high > alone.high  # intervals of both heroes hold together

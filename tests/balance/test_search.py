@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from agemonia_env.balance import search
-from agemonia_env.balance.measures import Estimate, Games, Won
+from agemonia_env.balance.measures import WON, Estimate, Games
 from agemonia_env.balance.parameters import numbers, value_of
 from agemonia_env.balance.pareto import front
 from agemonia_env.balance.search_result import SearchResult
@@ -25,7 +25,7 @@ SMALL = {"values": VALUES, "trials": 8, "games": 200, "confirm": 400, "seed": 2}
 
 
 def met(low, high, target):
-    return Aim(Won(), target, (0,)).met(low, high)
+    return Aim(WON, target, (0,)).met(low, high)
 
 
 def won_trial(values, wins, games, made):

@@ -341,7 +341,7 @@ def test_many_games_want_a_reset_first(make):
 
 def test_agents_want_a_reset_first():
     for env in (AgemoniaAECEnv(), AgemoniaParallelEnv()):
-        for call in (env.state, env.render, lambda env=env: env.game.observe("hero_0")):
+        for call in (env.state, env.render, lambda env=env: env.observe("hero_0")):
             with pytest.raises(ResetNeeded):
                 call()
     with pytest.raises(ResetNeeded):
@@ -603,7 +603,7 @@ def test_a_misspelt_argument_of_a_simulation_is_named():
 def test_unknown_agents_are_refused():
     env = AgemoniaParallelEnv()
     env.reset(seed=1)
-    asked = env.game.asked
+    asked = env.asked
     with pytest.raises(ValueError, match="'hero_9': no such agent"):
         env.step({asked: 0, "hero_9": 0})
     for actions in (5, [1], "hero_0"):

@@ -106,7 +106,7 @@ def test_wrappers_of_pettingzoo_work():
 def test_both_kinds_are_registered_under_the_ids_of_gymnasium():
     env = pettingzoo.make("aec", "Agemonia_v0", scenario="beacon", heroes=3)
     assert type(env) is AgemoniaAECEnv
-    assert env.game.env.arguments.scenario == "beacon"
+    assert env.game.arguments.scenario == "beacon"
     assert type(pettingzoo.make("parallel", "Agemonia-v0")) is AgemoniaParallelEnv
     assert str(aec("HexDungeon-v0")) == "hexdungeon_v0"
 
@@ -121,7 +121,7 @@ def test_a_trajectory_is_that_of_the_single_environment(env_id, keys):
     n = len(info["action_mask"])
     sides = set()
     for agent, action in acted(one):
-        assert one.game.env.get_state() == all_.game.env.get_state() == single.get_state()
+        assert one.game.get_state() == all_.game.get_state() == single.get_state()
         for view in (one.observe(agent), seen[agent]):
             assert np.array_equal(view["observation"][:-N_AGENT_COLUMNS], observation)
             assert np.array_equal(view["action_mask"], [*info["action_mask"], 0])
@@ -136,7 +136,7 @@ def test_a_trajectory_is_that_of_the_single_environment(env_id, keys):
         assert set(ends.values()) == {over}
         assert set(cuts.values()) == {truncated}
         assert not any(info["illegal_action"] for info in infos.values())
-    assert one.game.env.get_state() == single.get_state()
+    assert one.game.get_state() == single.get_state()
     assert over
     assert not all_.agents
     assert sides == ({"hero", "enemy"} if "side" in keys else {"hero"})
@@ -171,9 +171,9 @@ def test_a_copy_is_independent():
     for moment, (agent, action) in enumerate(acted(env)):
         if moment == 20:
             other = copy.deepcopy(env)
-            before = env.game.env.get_state()
+            before = env.game.get_state()
             other.step(action)
-            assert env.game.env.get_state() == before != other.game.env.get_state()
+            assert env.game.get_state() == before != other.game.get_state()
             assert env.agent_selection == agent
 
 
@@ -203,7 +203,7 @@ def test_an_exhausted_hero_stays_and_passes(env_id):
     down = set()
     for seed in range(4):
         for agent, _ in acted(env, seed):
-            flags = rules.exhausted_heroes(env.game.env.states)[0]
+            flags = rules.exhausted_heroes(env.game.states)[0]
             assert not flags[int(agent[-1])]
             assert env.agents == env.possible_agents
             down |= {f"hero_{h}" for h in np.flatnonzero(flags)}
@@ -234,12 +234,12 @@ def test_passing_is_illegal_for_the_agent_asked_and_takes_a_step():
     env = AgemoniaAECEnv(max_decisions=2)
     env.reset(seed=0)
     agent, before = env.agent_selection, env.state()
-    env.step(env.game.pass_action)
+    env.step(env.pass_action)
     assert env.infos[agent]["illegal_action"]
     assert env.denial(agent) == "not_asked"
     assert np.array_equal(env.state(), before)
     assert env.agent_selection == agent
-    env.step(np.int64(env.game.pass_action))
+    env.step(np.int64(env.pass_action))
     assert env.truncations == {"hero_0": True, "hero_1": True}
     assert env.terminations == {"hero_0": False, "hero_1": False}
 
@@ -248,7 +248,7 @@ def test_out_of_turn_actions_are_reported_and_change_nothing():
     env, twin = AgemoniaParallelEnv(), AgemoniaParallelEnv()
     seen, _ = env.reset(seed=0)
     twin.reset(seed=0)
-    asked = env.game.asked
+    asked = env.asked
     (other,) = set(env.agents) - {asked}
     action = legal(np.random.default_rng(0), seen[asked])
     *_, infos = env.step({asked: action, other: 3})
@@ -258,22 +258,22 @@ def test_out_of_turn_actions_are_reported_and_change_nothing():
     assert env.denial(asked) == "none"
     *_, infos = twin.step({asked: action})
     assert not infos[other]["illegal_action"]
-    assert env.game.env.get_state() == twin.game.env.get_state()
+    assert env.game.get_state() == twin.game.get_state()
 
 
 def test_an_illegal_answer_is_reported_to_its_agent():
     env = AgemoniaParallelEnv()
     seen, _ = env.reset(seed=0)
-    asked = env.game.asked
+    asked = env.asked
     action = int(seen[asked]["action_mask"].argmin())
-    *_, infos = env.step(dict.fromkeys(env.agents, env.game.pass_action) | {asked: action})
+    *_, infos = env.step(dict.fromkeys(env.agents, env.pass_action) | {asked: action})
     assert [name for name, info in infos.items() if info["illegal_action"]] == [asked]
 
 
 def test_illegal_actions_raise_on_request():
     env = AgemoniaParallelEnv(illegal="raise")
     seen, _ = env.reset(seed=0)
-    before, asked, n = env.game.env.get_state(), env.game.asked, env.game.pass_action
+    before, asked, n = env.game.get_state(), env.asked, env.pass_action
     (other,) = set(env.agents) - {asked}
     with pytest.raises(ValueError, match=f"of {asked} is illegal: it is asked and cannot pass"):
         env.step({asked: n})
@@ -281,7 +281,7 @@ def test_illegal_actions_raise_on_request():
         env.step({asked: 0, other: 0})
     with pytest.raises(ValueError, match="is illegal"):
         env.step({asked: int(seen[asked]["action_mask"].argmin())})
-    assert env.game.env.get_state() == before
+    assert env.game.get_state() == before
 
 
 @pytest.mark.parametrize("action", [-1, 219, "left", 1.5, None])
@@ -289,7 +289,7 @@ def test_actions_outside_the_space_are_refused(action):
     env = AgemoniaParallelEnv()
     env.reset(seed=0)
     with pytest.raises(ValueError, match="must be a whole number, 0 to 218"):
-        env.step({env.game.asked: action})
+        env.step({env.asked: action})
 
 
 def test_stepping_a_finished_game_is_refused():

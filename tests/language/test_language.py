@@ -9,6 +9,7 @@ from agemonia_env.challenge import settings
 from agemonia_env.challenge.decision import Clock, Decision, Option, Refused, Start
 from agemonia_env.challenge.entries import ObjectPlayer
 from agemonia_env.challenge.referee import Referee
+from agemonia_env.challenge.row import unpack_moves
 from agemonia_env.challenge.settings import AGEMONIA, HEXDUNGEON, Setting
 from agemonia_env.language.answers import answer_in
 from agemonia_env.language.chat import ChatPlayer, Recorded, Recorder
@@ -106,7 +107,7 @@ def played():
 def test_a_chat_model_plays_and_its_recording_plays_the_same(played, tmp_path):
     recorder = Recorder(first_option)
     game = played(recorder)
-    assert (game.moves, game.refused, game.forfeit) == ([0, 0, 0], 0, "")
+    assert (unpack_moves(game.moves, 3), game.refused, game.forfeit) == ([0, 0, 0], 0, "")
     path = tmp_path / "chat.json"
     recorder.write(path)
     assert played(Recorded.read(path)).end == game.end
@@ -117,7 +118,7 @@ def test_a_chat_model_plays_and_its_recording_plays_the_same(played, tmp_path):
 def test_a_refused_answer_is_asked_again_in_the_same_chat(played):
     recorder = Recorder(Muddled())
     game = played(recorder)
-    assert (len(game.moves), game.refused, game.forfeit) == (3, 3, "")
+    assert (game.decisions, game.refused, game.forfeit) == (3, 3, "")
     chat = recorder.exchanges[1]["messages"]
     assert [message["role"] for message in chat] == ["system", "user", "assistant", "user"]
     assert "great courage.': names no option" in chat[-1]["content"]
@@ -134,7 +135,7 @@ class Silent:
 def test_no_content_is_a_refused_answer(played, tmp_path):
     recorder = Recorder(Silent())
     game = played(recorder)
-    assert (len(game.moves), game.refused, game.forfeit) == (3, 3, "")
+    assert (game.decisions, game.refused, game.forfeit) == (3, 3, "")
     assert "'': names no option" in recorder.exchanges[1]["messages"][-1]["content"]
     assert recorder.exchanges[0]["answer"] == ""
     recorder.write(tmp_path / "chat.json")
@@ -177,7 +178,7 @@ def test_long_blanks_take_no_time():
 
 def test_a_model_that_never_names_an_action_forfeits(played):
     game = played(lambda messages: "pass")
-    assert (game.moves, game.refused, game.forfeit) == ([], 3, "illegal")
+    assert (game.decisions, game.refused, game.forfeit) == (0, 3, "illegal")
 
 
 def test_a_recording_of_something_else_is_refused(tmp_path):

@@ -8,7 +8,8 @@ import pytest
 
 from agemonia_env.packs.folders import ContentError
 from agemonia_env.rulesets.agemonia.content.load import FORMAT
-from agemonia_env.simulation.plan import Plan, differences, make_plan
+from agemonia_env.rulesets.identity import differences
+from agemonia_env.simulation.plan import Plan, make_plan
 
 
 def test_the_seed_of_a_game_depends_on_the_run_and_its_number_alone():

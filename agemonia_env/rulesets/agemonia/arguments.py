@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self, TypedDict
@@ -13,6 +13,8 @@ from agemonia_env.display.messages import shown
 from agemonia_env.packs.folders import path_text
 from agemonia_env.rulesets.arguments import (
     Arguments,
+    Party,
+    check_party,
     check_words,
     common_arguments,
     whole_number,
@@ -34,6 +36,7 @@ OPPONENTS = {"greedy": Number.RIVAL, "random": Number.RANDOM}  # inside the core
 SEED_RANGES = {"train": TRAIN_SEEDS, "varied": VARIED_SEEDS, "test": TEST_SEEDS}
 LAST_SEED = 2**62  # of a scenario; there are fewer than 2**63 in any range
 MAX_HEROES = 4
+PARTY = Party(MAX_HEROES, "Heroes", "Hero names", "a Hero", {"hero": "orsa"})
 
 
 class Choices(TypedDict, total=False):
@@ -159,7 +162,7 @@ def check_arguments(
     check_words(difficulty=(difficulty, DIFFICULTIES), enemy_will=(enemy_will, WILLS))
     return AgemoniaArguments(
         **common,
-        heroes=check_heroes(heroes),
+        heroes=check_party(heroes, read_member, PARTY),
         level=_check_level(level),
         difficulty=difficulty,
         enemy_will=enemy_will,
@@ -198,33 +201,6 @@ def _check_level(level: int | None) -> int | None:
     if level is not None and number not in LEVELS:
         raise ValueError(f"level={shown(level)}: must be 1 to 5, or None for that of the scenario")
     return number
-
-
-def check_heroes(heroes: int | Sequence[HeroChoice]) -> int | tuple[HeroChoice, ...]:
-    """A number of Heroes from 1 to 4, or up to four different ones, by name or as a mapping."""
-    number = whole_number(heroes)
-    if number is not None:
-        if not 1 <= number <= MAX_HEROES:
-            raise ValueError(f"heroes={shown(heroes)}: a party has 1 to {MAX_HEROES} Heroes")
-        return number
-    if not isinstance(heroes, list | tuple) or not all(
-        isinstance(choice, str | Mapping) for choice in heroes
-    ):
-        text = "a number, or a list of Hero names and mappings such as {'hero': 'orsa'}"
-        raise ValueError(f"heroes={shown(heroes)}: must be {text}")
-    if not 1 <= len(heroes) <= MAX_HEROES:
-        raise ValueError(f"heroes={shown(heroes)}: a party has 1 to {MAX_HEROES} Heroes")
-    if len({_hero_named(choice) for choice in heroes}) < len(heroes):
-        raise ValueError(f"heroes={shown(heroes)}: a Hero can be in the party only once")
-    return tuple(choice if isinstance(choice, str) else dict(choice) for choice in heroes)
-
-
-def _hero_named(choice: HeroChoice) -> str:
-    """The name of the hero chosen. ValueError says what is wrong with the mapping."""
-    try:
-        return read_member(choice).hero
-    except ValueError as error:
-        raise ValueError(f"heroes: {shown(choice)}: {'; '.join(str(error).splitlines())}") from None
 
 
 # Plain numbers: comparing enum members would take 20 us, as long as a whole step.

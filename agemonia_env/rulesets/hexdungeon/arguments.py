@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypedDict
@@ -10,6 +10,8 @@ from typing import TypedDict
 from agemonia_env.display.messages import shown
 from agemonia_env.rulesets.arguments import (
     Arguments,
+    Party,
+    check_party,
     common_arguments,
     whole_number,
 )
@@ -20,6 +22,7 @@ from .content.schema import LEVELS
 from .core.layout import N_HEROES
 
 SIDES = ("hero",)  # monsters have no will of their own (G13)
+PARTY = Party(N_HEROES, "characters", "class names", "a class", {"hero": "thornarm"})
 
 
 class Choices(TypedDict, total=False):
@@ -66,30 +69,5 @@ def check_arguments(
     number = whole_number(level)
     if number not in LEVELS:
         raise ValueError(f"level={shown(level)}: must be one of {', '.join(map(str, LEVELS))}")
-    return HexDungeonArguments(**common, heroes=check_heroes(heroes), level=number)
-
-
-def check_heroes(heroes: int | Sequence[HeroChoice]) -> int | tuple[HeroChoice, ...]:
-    """A number of characters from 1 to 4, or up to four classes, by name or as a mapping."""
-    number = whole_number(heroes)
-    if number is None:
-        if not isinstance(heroes, list | tuple) or not all(
-            isinstance(choice, str | Mapping) for choice in heroes
-        ):
-            text = "a number, or a list of class names and mappings such as {'hero': 'thornarm'}"
-            raise ValueError(f"heroes={shown(heroes)}: must be {text}")
-        if 1 <= len(heroes) <= N_HEROES:
-            if len({_class_named(choice) for choice in heroes}) < len(heroes):
-                raise ValueError(f"heroes={shown(heroes)}: a class can be in the party only once")
-            return tuple(choice if isinstance(choice, str) else dict(choice) for choice in heroes)
-    elif 1 <= number <= N_HEROES:
-        return number
-    raise ValueError(f"heroes={shown(heroes)}: a party has 1 to {N_HEROES} characters")
-
-
-def _class_named(choice: HeroChoice) -> str:
-    """The class chosen. ValueError says what is wrong with the mapping."""
-    try:
-        return read_member(choice).hero
-    except ValueError as error:
-        raise ValueError(f"heroes: {shown(choice)}: {'; '.join(str(error).splitlines())}") from None
+    heroes = check_party(heroes, read_member, PARTY)
+    return HexDungeonArguments(**common, heroes=heroes, level=number)

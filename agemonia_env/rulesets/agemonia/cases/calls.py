@@ -42,11 +42,6 @@ def _lock(world: World, index: int, given: Any) -> Call:
     return Verb.LOCK, (world.ally(given.who), row)
 
 
-def _unlock(world: World, index: int, given: Any) -> Call:
-    row = world.passives.get((given.who, given.name), NO_PASSIVE)
-    return Verb.UNLOCK, (world.ally(given.who), row)
-
-
 def _roll(world: World, index: int, given: Any) -> Call:
     to = given.who if given.to is None else given.to
     return Verb.ROLL, (world.ally(given.who), given.dice, USES.index(given.use), world.ally(to))
@@ -143,7 +138,10 @@ def _rope(verb: Verb) -> Callable[[World, int, Any], Call]:
 
 CALLS: dict[str, Callable[[World, int, Any], Call]] = {
     "lock": _lock,
-    "unlock": _unlock,
+    "unlock": lambda world, _, given: (
+        Verb.UNLOCK,
+        (world.ally(given.who), world.passives.get((given.who, given.name), NO_PASSIVE)),
+    ),
     "roll": _roll,
     "attack": _attack,
     "enemy_attack": _enemy_attack,

@@ -174,12 +174,8 @@ def _signs(world: World, order: list[str]) -> dict[str, Plain]:
         code = world.figure(name)
         eye, horns, snake, more = ask(world, Query.BAR, code)[:4].tolist()
         if code >= layout.N_ALLIES:
-            eyes[name] = eye_word(eye, horns, snake)
+            shown = [Eye(eye).name.lower(), *["horns"] * bool(horns), *["snake"] * bool(snake)]
+            eyes[name] = "+".join(shown)
         elif more:
             bonus.append(name)
     return {"order": [*order], "bonus": [*sorted(bonus)], "eyes": eyes}
-
-
-def eye_word(eye: int, horns: int, snake: int) -> str:
-    """An Enemy's bar in words: the eye, then horns and snake if shown."""
-    return "+".join([Eye(eye).name.lower()] + ["horns"] * bool(horns) + ["snake"] * bool(snake))

@@ -33,11 +33,6 @@ def _check(world: World, given: Any) -> Report:
     return {"total": int(check["total"]), "success": bool(check["success"])}
 
 
-def _reactive_check(world: World, given: Any) -> Report:
-    check = world.state["check"]
-    return {"total": int(check["total"]), "remaining": int(check["remaining"])}
-
-
 def _attack(world: World, given: Any) -> Report:
     attack = world.state["attack"]
     targets = attack["target"][: int(attack["n_targets"])].tolist()
@@ -105,16 +100,12 @@ def _fate(world: World, given: Any) -> Report:
     }
 
 
-def _start_turn(world: World, given: Any) -> Report:
-    return {key: int(world.state[key]) for key in ("actions", "maneuvers")}
-
-
 RESULTS: dict[str, Callable[[World, Any], Report]] = {
     "recover": lambda world, given: _recovered(world, given.choice == "stamina"),
     "restore": lambda world, _: _recovered(world, stamina=True),
     "heal": lambda world, _: _recovered(world, stamina=False),
     "active_check": _check,
-    "reactive_check": _reactive_check,
+    "reactive_check": lambda world, _: _values(world.state["check"], int, "total", "remaining"),
     "roll": lambda world, _: {"total": int(world.state["roll"]["successes"])},
     "attack": _attack,
     "drain": lambda world, _: {"healed": int(world.state["result"])},
@@ -124,7 +115,7 @@ RESULTS: dict[str, Callable[[World, Any], Report]] = {
     "push": _moved,
     "pull": _moved,
     "fix_rope": lambda world, _: {"success": bool(world.state["result"])},
-    "start_turn": _start_turn,
+    "start_turn": lambda world, _: _values(world.state, int, "actions", "maneuvers"),
     "reveal": _reveal,
     "fate": _fate,
 }
@@ -218,7 +209,9 @@ def events(world: World) -> list[str]:
 
 
 EVENTS: dict[Event, Callable[[World, int, int], str]] = {
-    Event.STORY: lambda world, _, area: f"story:{_story(world, area)}",
+    Event.STORY: lambda world, _, area: (
+        f"story:{world.names.stories[int(world.contents[0]['story'][area])]}"
+    ),
     Event.TRAP: lambda world, _, area: f"trap:{world.names.areas[area]}",
     Event.INJURY: lambda world, figure, _: f"injury:{world.ally_name(figure)}",
     Event.EXHAUSTED: lambda world, figure, _: f"exhausted:{world.ally_name(figure)}",
@@ -226,10 +219,6 @@ EVENTS: dict[Event, Callable[[World, int, int], str]] = {
     Event.TIMER: lambda *_: "timer",
     Event.FAILURE: lambda *_: "end:failure",
 }
-
-
-def _story(world: World, area: int) -> str:
-    return world.names.stories[int(world.contents[0]["story"][area])]
 
 
 def area(world: World, name: str) -> Report:

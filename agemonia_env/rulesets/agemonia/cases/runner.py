@@ -60,7 +60,8 @@ class Trial(case_runner.Trial):
         left = player.leftovers()
         if left:
             raise RefusalError(f"never asked for: {'; '.join(left)}")
-        by_chance = _rolled_dice(world) - (scripted - _scripted_dice(world))
+        rolled = sum(row.event == Event.DIE for row in event_log.read_rows(world.log))
+        by_chance = rolled - (scripted - _scripted_dice(world))
         if by_chance:  # a case has one right answer
             found = f"{by_chance} rolled by chance"
             self.differences.append(differ(self.where, "a scripted face for every die", found))
@@ -117,11 +118,6 @@ class Trial(case_runner.Trial):
 def _scripted_dice(world: World) -> int:
     """Number of scripted faces that no roll has taken yet."""
     return sum(stream in DICE for stream, _, _ in world.loaded())
-
-
-def _rolled_dice(world: World) -> int:
-    """Number of dice that the verb has rolled so far."""
-    return sum(row.event == Event.DIE for row in event_log.read_rows(world.log))
 
 
 # ---- expectations -------------------------------------------------------------------------------

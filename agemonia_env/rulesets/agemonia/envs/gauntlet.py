@@ -17,16 +17,16 @@ from agemonia_env.display.messages import one_of
 from agemonia_env.envs.guard import OneThread
 from agemonia_env.envs.positions import read, write
 from agemonia_env.packs.folders import path_text
-from agemonia_env.rulesets.arguments import check_choices, check_names
+from agemonia_env.rulesets.arguments import check_choices, check_names, check_party
 from agemonia_env.rulesets.ruleset import OUTCOME
 
-from ..arguments import Choices, check_heroes
+from ..arguments import PARTY, Choices
 from ..content import schema
 from ..content.compile import Compiled
 from ..content.journey import Traveller, at_level, gather, go_on
 from ..content.load import load_pack
 from ..content.pack import Pack
-from ..content.party import HeroChoice
+from ..content.party import HeroChoice, read_member
 from .single import AgemoniaEnv
 
 STAGE = 0x57A6E  # separates the randomness of later stages from all other uses of the seed
@@ -105,7 +105,7 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
         check_choices(choices, type(self), Choices.__annotations__)
         loaded = load_pack(pack)
         self.gauntlet = _named(loaded, gauntlet)
-        self._gathered = gather(loaded, self.gauntlet, check_heroes(heroes))
+        self._gathered = gather(loaded, self.gauntlet, check_party(heroes, read_member, PARTY))
         self._stage = 0
         self._party = self._gathered
         self._behind: dict[str, int] = {}  # sums over the stages won

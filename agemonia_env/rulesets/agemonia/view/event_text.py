@@ -199,7 +199,10 @@ def _special_text(row: LogRow, state: np.void, compiled: Compiled) -> str:
         case Event.RECOVER:
             return f"{who} recovers " + ("from damage" if amount else "stamina")
         case Event.ACT:
-            return f"{who} performs {_action_name(compiled, figure, amount)}"
+            rows = compiled.content[0]["sheet"][figure]["token"].tolist()
+            known = amount in rows
+            name = token_name(compiled, figure, rows.index(amount)) if known else "an action"
+            return f"{who} performs {name}"
         case Event.TARGET:
             return f"{who} is attacked" + (f" for {amount}" if amount >= 0 else "")
         case Event.SPEND:
@@ -226,12 +229,6 @@ def _special_text(row: LogRow, state: np.void, compiled: Compiled) -> str:
             return f"{who} takes the colour {word(Colour(amount)).lower()}"
         case _:
             return ""
-
-
-def _action_name(compiled: Compiled, ally: int, row: int) -> str:
-    """The name of an action by its row in content."""
-    rows = compiled.content[0]["sheet"][ally]["token"].tolist()
-    return token_name(compiled, ally, rows.index(row)) if row in rows else "an action"
 
 
 def _turn_text(who: str, figure: int, signs: int) -> str:

@@ -17,7 +17,7 @@ from agemonia_env.rulesets.obs_arrays import Numbers, Structure, blocks_of, flag
 
 from ..core.hexset import MAX_HEXES
 from ..core.obs_spec import AWAY, OBS, Ground
-from ..view.hexes import Record, members, place_of
+from ..view.hexes import members, place_of
 
 PLACE = np.dtype(
     [  # where a hex is; all 0 = not on the board
@@ -43,15 +43,10 @@ def scenario_int8(contents: NDArray[Any]) -> NDArray[np.int8]:
     """The scenario values of CONTENT records (k,), int8 (k, n_scenario)."""
     out = np.zeros(len(contents), SCENARIO_INT8)
     for content, row in zip(contents, out, strict=True):
-        _write_places(content["board"], row["place"])
+        board = content["board"]
+        for h in members(board["hexes"]):
+            row["place"][h] = 1, *place_of(board, h), h % int(board["stride"])
     return out.view(np.int8).reshape(len(contents), -1)
-
-
-def _write_places(board: Record, places: NDArray[Any]) -> None:
-    """Where every hex of a board is."""
-    for h in members(board["hexes"]):
-        column, row = place_of(board, h)
-        places[h] = 1, column, row, h % int(board["stride"])
 
 
 def is_open(hexes: Numbers) -> Numbers:

@@ -63,11 +63,6 @@ def is_present(state: np.void, f: int) -> bool:
     return bool(figure["side"] != Side.NONE and figure["at"] >= 0)
 
 
-def has_acted(state: np.void, f: int) -> bool:
-    """Whether a figure has had its turn in this round."""
-    return bool(int(state["acted"]) >> f & 1)
-
-
 def unseen_hexes(state: np.void, compiled: Compiled) -> set[int]:
     """Hexes of the rooms that are not open yet."""
     opened = int(state["rooms"])
@@ -130,7 +125,7 @@ def turns(state: np.void, compiled: Compiled) -> list[Turn]:
             name = " + ".join(figure_name(state, compiled, f) for f in slots)
         initiative = int(state["figure"][slots[0]]["initiative"]) if known else 0
         own = slots[:1] if hero >= 0 else slots  # summons act before their owner
-        done = all(has_acted(state, f) for f in own) and turn not in own
+        done = all(int(state["acted"]) >> f & 1 for f in own) and turn not in own
         found.append(Turn(initiative, name, hero, kind, turn in slots, done))
     return sorted(found, key=lambda entry: entry.initiative)
 
