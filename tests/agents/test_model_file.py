@@ -91,13 +91,6 @@ def test_the_record_names_ruleset_seed_versions_and_sizes(saved):
     assert "commit" in record
 
 
-def test_nothing_half_written_is_left(saved):
-    assert sorted(path.name for path in saved.parent.iterdir()) == [
-        "model.json",
-        "model.safetensors",
-    ]
-
-
 def columns(*found):
     return {
         "rollout_buffer_class": ColumnsBuffer,
@@ -305,13 +298,6 @@ def test_no_code_of_a_model_is_run(saved, tmp_path, place, suffix, monkeypatch):
     (tmp_path / "study.yaml").write_text(f"b: heroes.orsa.blue +1\npolicy: {path}\ngames: 100\n")
     assert PLACES[place](path) == 2
     assert not mark.exists()
-
-
-def test_the_harmful_model_is_harmful(tmp_path):
-    mark = tmp_path / "harmed"
-    harmful(tmp_path / "model.safetensors", RECORD, mark)
-    th.load(io.BytesIO((tmp_path / "model.safetensors").read_bytes()), weights_only=False)
-    assert mark.exists()
 
 
 def test_a_missing_model_or_record_is_named(saved, tmp_path):

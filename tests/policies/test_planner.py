@@ -10,23 +10,19 @@ from agemonia_env.policies.planner import Planner
 from agemonia_env.rulesets.agemonia.core.terms import Stream
 from agemonia_env.rulesets.doors import RULESETS
 from agemonia_env.rulesets.ruleset import ruleset_of
-from agemonia_env.simulation.games import play_batches, start_games
+from agemonia_env.simulation.games import play_batches
+from tests.games import Games
 
 POLICY = {"Agemonia-v0": int(Stream.POLICY), "HexDungeon-v0": 9}
 MOST = 5000
 
 
-def positions(rules, n, decisions=0, **what):
+def positions(rules, n, decisions=0):
     """States (n,) of games that greedy play has brought so far, with their content and which."""
-    arguments = rules.check_arguments(ties="auto", **what)
-    content, which = arguments.compile().content, np.zeros(n, np.int16)
-    states = start_games(
-        rules, content, which, np.arange(n, dtype=np.uint64), control=arguments.control()
-    )
-    greedy = int(rules.POLICIES["greedy"])
-    no_checks = np.zeros(0, np.int64)
-    rules.api.rollout(states, content, which, greedy, arguments.control(), decisions, no_checks)
-    return states, content, which
+    arguments = rules.check_arguments()
+    games = Games(rules, arguments.scenario, arguments.heroes, range(n))
+    games.play(rules.POLICIES["greedy"], decisions)
+    return games.records
 
 
 def copied(states):
@@ -161,16 +157,16 @@ def test_a_game_that_has_ended_is_left_alone_by_all_threads():
     assert (raw(states) == raw(before)).all()
 
 
-@pytest.mark.parametrize("threads", [0, -1, 1.5, 5000])
-def test_an_invalid_number_of_threads_is_refused(threads):
-    with pytest.raises(ValueError, match=r"threads=.*: must be"):
-        Planner(ruleset_of("Agemonia-v0"), 200, threads)
-
-
-@pytest.mark.parametrize("trust", [-0.1, 1.1])
-def test_trust_is_a_share(trust):
-    with pytest.raises(ValueError, match=r"trust=.*: must be from 0 to 1"):
-        Planner(ruleset_of("Agemonia-v0"), 200, trust=trust)
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        *(("threads", value, "must be") for value in (0, -1, 1.5, 5000)),
+        *(("trust", value, "must be from 0 to 1") for value in (-0.1, 1.1)),
+    ],
+)
+def test_wrong_choices_are_refused(name, value, said):
+    with pytest.raises(ValueError, match=rf"{name}=.*: {said}"):
+        Planner(ruleset_of("Agemonia-v0"), 200, **{name: value})
 
 
 def test_the_budget_is_kept_and_counted():
