@@ -7,9 +7,7 @@ from agemonia_env.rulesets.agemonia.core.actions import Block, Turn
 from agemonia_env.rulesets.agemonia.core.commands import Verb
 from agemonia_env.rulesets.agemonia.core.layout import FOCUS
 from agemonia_env.rulesets.agemonia.core.terms import Decision, Denial, Ending, Objective, Op, When
-from tests.agemonia.rules.table import Table
-
-IDLE = {eye: {} for eye in ("staring", "open", "closed")}
+from tests.agemonia.rules.table import IDLE, Table
 
 
 def idle_scenario(heroes=1, hounds=1, areas="a-b-c"):
