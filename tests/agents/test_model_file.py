@@ -315,10 +315,6 @@ def test_an_invalid_record_is_named(saved, text):
         load(saved)
 
 
-def weights_of(path):
-    return dict(load(path).state_dict())
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [
