@@ -25,7 +25,15 @@ from agemonia_env.rulesets.agemonia.core.commands import N_ANSWERS, N_ARGUMENTS,
 from agemonia_env.rulesets.agemonia.core.layout import N_ALLIES, N_TOKENS, STATE
 from agemonia_env.rulesets.agemonia.core.terms import Broken, Decision, Denial, Kind, Stream
 
-IDLE = {eye: {} for eye in ("staring", "open", "closed")}  # actions of an Enemy that does nothing
+EYES = ("staring", "open", "closed")
+IDLE = {eye: {} for eye in EYES}  # actions of an Enemy that does nothing
+BITE = {"type": "melee", "value": 3}
+
+
+def card(move=2, attack=BITE, horns=None, **more):
+    """An Enemy card that does the same under every eye."""
+    action = {"move": move, "attack": attack, "horns": horns}
+    return {"actions": dict.fromkeys(EYES, action), "health": 5} | more
 
 
 class Figure:

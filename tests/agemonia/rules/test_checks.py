@@ -67,14 +67,6 @@ def test_r3_3_every_symbol_takes_up_to_two_stamina():
     assert check(table) == (3, False)
 
 
-def test_r3_5_a_symbol_is_nothing_to_a_non_hero_ally():
-    table = Table()
-    friend = table.companion(might=2)
-    table.dice("S", 1)
-    table.perform(Verb.ACTIVE_CHECK, friend, MIGHT, 1)
-    assert check(table) == (1, True)
-
-
 def test_r3_11_modifiers_and_added_dice():
     table = Table()
     hero = table.hero(might=1)

@@ -15,10 +15,8 @@ from agemonia_env.rulesets.agemonia.core.terms import (
     When,
     Will,
 )
-from tests.agemonia.rules.table import Table
+from tests.agemonia.rules.table import BITE, EYES, Table, card
 
-EYES = ("staring", "open", "closed")
-BITE = {"type": "melee", "value": 3}
 BOW = {"type": "ranged", "value": 3, "range": 2}
 
 
@@ -26,12 +24,6 @@ def world(areas="a-b-c-d-e", more=None, borders=(), heroes=("a",), **hero):
     """Heroes without reactive dice. -> (table, heroes)"""
     table = Table(areas, areas=more, borders=borders)
     return table, [table.hero(at, **({"blue": 20, "might": 0} | hero)) for at in heroes]
-
-
-def card(move=2, attack=BITE, horns=None, **more):
-    """An Enemy card that does the same under every eye."""
-    action = {"move": move, "attack": attack, "horns": horns}
-    return {"actions": dict.fromkeys(EYES, action), "health": 5} | more
 
 
 def turn(table, enemy, horns=0, snake=0):
