@@ -7,10 +7,13 @@ from agemonia_env.core.jit import zeros
 from agemonia_env.policies import policy_of
 from agemonia_env.policies.network import Layer, Network
 from agemonia_env.policies.planner import Planner
-from agemonia_env.rulesets.agemonia.core.terms import Stream
+from agemonia_env.rulesets.agemonia.core.actions import Block
+from agemonia_env.rulesets.agemonia.core.layout import FOCUS
+from agemonia_env.rulesets.agemonia.core.terms import Decision, Objective, Stream, Will
 from agemonia_env.rulesets.doors import RULESETS
 from agemonia_env.rulesets.ruleset import ruleset_of
 from agemonia_env.simulation.games import play_batches
+from tests.agemonia.rules.table import BITE, Table, action_of, card
 from tests.games import Games
 
 POLICY = {"Agemonia-v0": int(Stream.POLICY), "HexDungeon-v0": 9}
@@ -204,6 +207,21 @@ def test_free_willed_enemies_search_for_their_own_side():
         games = play_batches(rules, content, which, seeds, heroes, **limits)
         wins.append(sum(int(states["won"].sum()) for states in games))
     assert wins[1] < wins[0]
+
+
+def test_an_enemy_takes_the_move_with_which_the_heroes_lose():
+    table = Table("a-b")
+    table.content["enemy_will"] = Will.FREE
+    table.hero("a", blue=1, might=0)  # two hits exhaust it; else the round is held
+    for _ in range(2):
+        table.enemy("b", kind="hound", **card(attack=BITE))
+    table.builder.set_objective(Objective.HOLD, number=1)
+    table.card("eR-O, eB-O, eG-O, hR, hB, hG")
+    table.begin().step(Block.TOKEN, FOCUS)
+    planner = Planner(ruleset_of("Agemonia-v0"), 40)
+    assert table.asks[0] == Decision.ENEMY_DESTINATION
+    (action,) = planner.choose(table.states, table.contents, table.which)
+    assert action == action_of(Block.AREA, table.area("a"))
 
 
 @pytest.mark.parametrize(
