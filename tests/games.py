@@ -1,6 +1,7 @@
-"""Games of one scenario side by side, of any ruleset, played through the entries of its core."""
+"""Games of one scenario side by side, of any ruleset, and random play of environments."""
 
 import functools
+import multiprocessing
 
 import numpy as np
 
@@ -14,11 +15,62 @@ def content_of(rules, scenario, heroes, **more):
     return rules.check_arguments(scenario=scenario, heroes=heroes, **more).reference().content
 
 
-class Games:
-    """n games of one scenario, each begun from its seed. rules: a Ruleset; more: arguments."""
+def random_steps(env, limit=10_000, seed=0):
+    """What each step of random legal play returns, as it is made, to the end of the episode."""
+    random = np.random.default_rng(seed)
+    for _ in range(limit):
+        returned = env.step(int(random.choice(env.legal_actions())))
+        yield returned
+        if returned[2] or returned[3]:
+            return
 
-    def __init__(self, rules, scenario, heroes, seeds, auto_ties=1, **more):
+
+def mostly_legal(random, masks, step):
+    """Legal actions, now and then one of any kind."""
+    actions = np.array([random.choice(np.flatnonzero(mask)) for mask in masks])
+    if step % 30 == 29:
+        actions[step % len(actions)] = random.integers(masks.shape[1])
+    return actions
+
+
+def same(one, other):
+    """Whether two nests of arrays and values are equal, types included."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(same(one[key], other[key]) for key in one)
+    if isinstance(one, np.ndarray) and one.dtype != object:
+        alike = (one.dtype, one.shape) == (other.dtype, other.shape)
+        return alike and one.tobytes() == other.tobytes()
+    if isinstance(one, list | tuple | np.ndarray):
+        return len(one) == len(other) and all(map(same, one, other))
+    return one == other
+
+
+def answer_of_a_fork(work, env):
+    """What a forked process sends that calls work(env, pipe)."""
+    context = multiprocessing.get_context("fork")
+    here, there = context.Pipe(duplex=False)
+    child = context.Process(target=work, args=(env, there), daemon=True)
+    child.start()
+    there.close()
+    try:
+        assert here.poll(20), "the child hangs"
+        return here.recv()
+    finally:
+        child.kill()
+        child.join()
+
+
+class Games:
+    """n games of one scenario, each begun from its seed. rules: a Ruleset; more: arguments.
+
+    rows: of the event log; they are not cleared.
+    """
+
+    def __init__(self, rules, scenario, heroes, seeds, auto_ties=1, rows=None, **more):
         self.rules, self.api = rules, rules.api
+        self.rows = self.api.NO_ROWS if rows is None else rows
         self.contents = content_of(rules, scenario, heroes, **more)
         self.n = len(seeds)
         self.auto_ties = auto_ties
@@ -26,7 +78,7 @@ class Games:
         self.which = np.zeros(self.n, np.int16)
         self.denials = np.zeros(self.n, np.int16)
         seeds, select = np.array(seeds, np.uint64), np.ones(self.n, np.uint8)
-        self.api.reset(*self.records, seeds, select, auto_ties, self.api.NO_ROWS)
+        self.api.reset(*self.records, seeds, select, auto_ties, self.rows)
 
     @property
     def records(self):
@@ -68,7 +120,7 @@ class Games:
 
     def step(self, actions):
         actions, ties = np.array(actions, np.int64), self.auto_ties
-        self.api.step(*self.records, actions, ties, self.api.NO_ROWS, self.denials)
+        self.api.step(*self.records, actions, ties, self.rows, self.denials)
         return self.denials.copy()
 
     def play(self, policy, limit):

@@ -235,8 +235,3 @@ def test_a_snippet_that_trains_gives_torch_one_thread(name):
     """By default torch takes every core; where they are shared that is many times slower."""
     for block in re.findall(r"^```python\n(.*?)^```$", page_of(name), flags=re.S | re.M):
         assert ".learn(" not in block or "torch.set_num_threads(1)" in block
-
-
-def test_the_longest_beginning_counts():
-    assert begins("agemonia train --algorithm ppo", BUDGETS) == "agemonia train --algorithm"
-    assert begins("agemonia frobnicate", BUDGETS) is None

@@ -27,6 +27,7 @@ def bomb(form):
         ("[0x10, 0o17, 1__0, 2024-01-01, .inf]", ["0x10", "0o17", "1__0", "2024-01-01", ".inf"]),
         ("1: a", {"1": "a"}),
         ("\ufeffa: 1", {"a": 1}),
+        ("a: &a [1]\nb: *a\nc: {d: *a}", {"a": [1], "b": [1], "c": {"d": [1]}}),
         ("", None),
     ],
 )
@@ -40,6 +41,11 @@ def test_scalars_have_these_values(text, value):
     ("text", "message"),
     [
         ("a:\n\tb: 1", "line 2: is indented by a tab; use spaces"),
+        ("name: a\n? [a, b]\n: 3", "line 2: a key must be text"),
+        ("{a: 1}: 3", "line 1: a key must be text"),
+        ("a: 1\na: 2", "line 2: key 'a' is given twice"),
+        ("text: no\nheroes: &a [*a]", "line 2: a value contains itself"),
+        ("a: &a {b: {c: *a}}", "line 1: a value contains itself"),
         ("[" * 100_000, "line 1: is nested more than 50 deep"),
         ("{a: " * 100_000, "line 1: is nested more than 50 deep"),
         ("- " * 50_000, "line 1: is nested more than 50 deep"),

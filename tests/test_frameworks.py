@@ -25,11 +25,8 @@ def test_snippet_runs(number):
     exec(compile(BLOCKS[number], f"docs/frameworks.md, example {number + 1}", "exec"), {})
 
 
-def test_the_page_has_snippets_and_names_existing_things():
+def test_the_page_has_snippets():
     assert len(BLOCKS) == 6
-    links = re.findall(r"\]\(([^)#]+)", PAGE)
-    assert links
-    assert not [name for name in links if not (ROOT / "docs" / name).exists()]
 
 
 def printed_by(python, *words):

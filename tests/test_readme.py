@@ -23,12 +23,6 @@ def test_the_example_plays_the_same_game_every_time_in_nine_lines(capsys):
     assert printed[0] == printed[1] != ""
 
 
-def test_every_link_exists():
-    links = re.findall(r"\]\((?!https?:)([^)#\s]+)", README)
-    assert links
-    assert [name for name in links if not (ROOT / name).exists()] == []
-
-
 def test_it_is_short_and_nothing_is_left_to_fill_in():
     assert len(README.split()) <= WORDS_MAX
     assert "<!--" not in README

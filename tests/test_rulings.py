@@ -1,25 +1,15 @@
 """docs/rulings.md lists our own readings and their places in the code."""
 
-import importlib.util
-from pathlib import Path
-
-ROOT = Path(__file__).resolve().parents[1]
+SCRIPT = "docs/rulings.py"
 
 
-def generator():
-    spec = importlib.util.spec_from_file_location("rulings", ROOT / "docs" / "rulings.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def test_the_page_is_up_to_date():
-    module = generator()
+def test_the_page_is_up_to_date(load_script):
+    module = load_script(SCRIPT)
     assert module.PAGE.read_text(encoding="utf-8") == module.page(), "run: python docs/rulings.py"
 
 
-def test_every_reading_has_its_place():
-    module = generator()
+def test_every_reading_has_its_place(load_script):
+    module = load_script(SCRIPT)
     where = module.places()
     for name, _, _ in module.OWN + module.HEXDUNGEON:
         assert where[name], name

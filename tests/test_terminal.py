@@ -6,11 +6,9 @@ import io
 import os
 import pty
 import re
-import runpy
 import signal
 import subprocess
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -348,9 +346,8 @@ def test_a_stopped_game_leaves_its_pictures(tmp_path):
     assert Image.open(png).size == (1000, 760)
 
 
-def test_the_pictures_of_the_documentation_are_drawn_again(tmp_path):
-    script = runpy.run_path(str(Path(__file__).parents[1] / "docs" / "board.py"))
-    script["main"](tmp_path)
+def test_the_pictures_of_the_documentation_are_drawn_again(load_script, tmp_path):
+    load_script("docs/board.py").main(tmp_path)
     assert Image.open(tmp_path / "board.png").size == (1000, 760)
     assert Image.open(tmp_path / "hexdungeon.png").size == (1280, 800)
 

@@ -27,16 +27,3 @@ def test_an_ellipsis_matches_any_lines_and_the_rest_must_agree():
     assert tutorial.agrees("...\nd\n", "d\n")
     assert not tutorial.agrees("a\n...\nd\n", "a\nb\nc\n")
     assert not tutorial.agrees("a\n", "a\nb\n")
-
-
-def test_a_change_that_does_not_fit_its_file_is_an_error(folder):
-    (folder / "a.yaml").write_text("x: 1\ny: 1\n")
-    tutorial.change_file("# a.yaml\n-x: 1\n+x: 2\n")
-    assert (folder / "a.yaml").read_text() == "x: 2\ny: 1\n"
-    with pytest.raises(ValueError, match="0 times"):
-        tutorial.change_file("# a.yaml\n-x: 1\n+x: 3\n")
-
-
-def test_only_commands_of_agemonia_are_run(folder):
-    with pytest.raises(ValueError, match="not a command"):
-        tutorial.run("rm -r my-pack")

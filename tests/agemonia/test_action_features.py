@@ -168,15 +168,9 @@ def test_a_certain_hit_defeats():
 
 
 def test_the_enemy_side_sees_what_its_greedy_play_takes():
-    arguments = AGEMONIA.check_arguments(scenario="ford", side="both", enemy_will="free")
-    games = Games(AGEMONIA, "ford", 2, range(6), auto_ties=arguments.control())
-    games.contents = arguments.reference().content
-    games.states["ending"] = 0
-    seeds, all_of_them = np.arange(6, dtype=np.uint64), np.ones(6, np.uint8)
-    games.states[:] = zeros(AGEMONIA.STATE, 6)
-    AGEMONIA.api.reset(
-        *games.records, seeds, all_of_them, arguments.control(), AGEMONIA.api.NO_ROWS
-    )
+    played = {"side": "both", "enemy_will": "free"}
+    control = AGEMONIA.check_arguments(scenario="ford", **played).control()
+    games = Games(AGEMONIA, "ford", 2, range(6), auto_ties=control, **played)
     theirs = 0
     for _ in range(STEPS):
         masks = games.masks()
@@ -190,7 +184,7 @@ def test_the_enemy_side_sees_what_its_greedy_play_takes():
             theirs += AGEMONIA.side_asked(int(state["decision"]), int(state["asked"])) == "enemy"
         games.step(games.chosen())
     assert theirs > 20
-    assert arguments.control() & Control.ENEMIES_ASKED
+    assert control & Control.ENEMIES_ASKED
 
 
 def test_turn_choices_name_their_cost():

@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from agemonia_env.core.jit import COMPILED, zeros
-from agemonia_env.rulesets.agemonia.core import api
+from agemonia_env.core.jit import COMPILED
 from agemonia_env.rulesets.agemonia.core.heuristics import attack_value, objective_routes
-from agemonia_env.rulesets.agemonia.core.layout import CONTENT, N_AREAS, N_ENEMIES, STATE
+from agemonia_env.rulesets.agemonia.core.layout import N_AREAS, N_ENEMIES
 from agemonia_env.rulesets.agemonia.core.policies import Policy
 from agemonia_env.rulesets.agemonia.core.rules import (
     aim,
@@ -17,7 +16,8 @@ from agemonia_env.rulesets.agemonia.core.rules import (
     teleport,
 )
 from agemonia_env.rulesets.agemonia.core.terms import Border, Denial, Op, Shape
-from agemonia_env.rulesets.ruleset import ruleset_of
+from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
+from tests.games import Games
 
 pytestmark = pytest.mark.skipif(
     COMPILED, reason="kernels are called by themselves, which only plain Python can: its run does"
@@ -29,20 +29,11 @@ DECISIONS = 60
 @pytest.fixture(params=GAMES, ids=lambda game: game[0])
 def positions(request):
     """Every tenth position of the opening of a greedy game -> (state, content)."""
-    scenario, heroes = request.param
-    rules = ruleset_of("Agemonia-v0")
-    states, contents = zeros(STATE), zeros(CONTENT)
-    compiled = rules.check_arguments(scenario=scenario, heroes=heroes).compile(0)
-    contents.view(np.uint8)[:] = compiled.content.view(np.uint8)
-    which, actions, denials = np.zeros(1, np.int16), np.zeros(1, np.int64), np.zeros(1, np.int16)
-    seeds, select = np.array([3], np.uint64), np.ones(1, np.uint8)
-    api.reset(states, contents, which, seeds, select, 1, api.NO_ROWS)
-    found = []
+    games, found = Games(AGEMONIA, *request.param, [3]), []
     for k in range(DECISIONS):
         if k % 10 == 9:
-            found.append((states.copy()[0], contents[0]))
-        api.choose_actions(states, contents, which, Policy.GREEDY, actions)
-        api.step(states, contents, which, actions, 1, api.NO_ROWS, denials)
+            found.append((games.states.copy()[0], games.contents[0]))
+        games.step(games.chosen(Policy.GREEDY))
     return found
 
 

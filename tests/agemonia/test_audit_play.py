@@ -1,13 +1,14 @@
 """Whole turns against the rulebook: effects that single verbs do not show."""
 
+import pytest
+
 from agemonia_env.rulesets.agemonia.content import schema
 from agemonia_env.rulesets.agemonia.core.actions import Block, Turn
 from agemonia_env.rulesets.agemonia.core.commands import Verb
 from agemonia_env.rulesets.agemonia.core.terms import Condition, Decision, Denial, Kind, Special
-from tests.agemonia.rules.table import Table
+from tests.agemonia.rules.table import IDLE, Table
 
 MIGHT, AGILITY, WILL = range(3)
-STILL = {eye: {"move": 0} for eye in ("staring", "open", "closed")}
 DODGE = {"name": "dodge", "effects": [{"evade": 1}]}
 
 
@@ -20,7 +21,7 @@ def turn(table, hero):
 def striker(table, at="a", **attack):
     """An Enemy with one attack, and a function that makes it."""
     action = {"attack": {"type": "melee", "value": 3} | attack}
-    beast = table.enemy(at, actions=dict.fromkeys(STILL, action), health=20)
+    beast = table.enemy(at, actions=dict.fromkeys(IDLE, action), health=20)
 
     def strike():
         row = int(table.content["type"]["strike"][beast.type, 0])
@@ -89,7 +90,7 @@ def test_r14_3_evade_of_a_lock_serves_the_turn_in_which_it_is_locked():
     table = Table("a-b")
     lock = {"name": "veil", "effects": [{"lock": {"need": 1, "evade": 2}}]}
     hero = table.hero("a", blue=8, actions=[lock], token=2)
-    table.enemy("a", provoke=2, actions=STILL)
+    table.enemy("a", provoke=2, actions=IDLE)
     turn(table, hero)
     assert table.answer(Block.TURN, Turn.ACT) == Denial.NONE
     assert hero.evade == 2
@@ -105,24 +106,20 @@ def test_r14_3_evade_of_a_lock_goes_with_it():
 
 
 # ---- R11: what the bearer had as the attack was made ----------------------------------------
-def test_r11_13_riposte_of_gear_still_happens_if_the_attack_exhausts_its_bearer():
+RIPOSTE = {"riposte": {"amount": 2}}
+
+
+@pytest.mark.parametrize(
+    ("chips", "gear"),
+    [({"spent": 2, "wounds": 3}, True), ({"locks": [{"need": 2} | RIPOSTE], "wounds": 4}, False)],
+    ids=["of gear", "of a lock that the attack breaks"],
+)
+def test_r11_13_riposte_still_happens_if_the_attack_exhausts_its_bearer(chips, gear):
     table = Table()
     table.hero("a", blue=8)  # somebody is still standing
-    hero = table.hero("a", disk=0, spent=2, wounds=3, wounded=1, might=0, taunt=9)
-    table.carry(
-        hero, "lid", used=True, wear="hand", hands=1, passive={"need": 0, "riposte": {"amount": 2}}
-    )
-    beast, strike = striker(table)
-    strike()
-    table.answer(Block.NO)
-    assert (hero.exhausted, beast.health) == (1, 18)
-
-
-def test_r11_13_riposte_of_a_lock_that_the_attack_breaks():
-    table = Table()
-    table.hero("a", blue=8)
-    lock = {"need": 2, "riposte": {"amount": 2}}
-    hero = table.hero("a", disk=0, locks=[lock], wounds=4, wounded=1, might=0, taunt=9)
+    hero = table.hero("a", disk=0, wounded=1, might=0, taunt=9, **chips)
+    if gear:
+        table.carry(hero, "lid", used=True, wear="hand", hands=1, passive={"need": 0} | RIPOSTE)
     beast, strike = striker(table)
     strike()
     table.answer(Block.NO)
@@ -152,7 +149,7 @@ def test_r7_50_a_pull_without_a_range_has_its_own():
     table = Table("a-b-c")
     pull = {"name": "reel", "effects": [{"pull": {"amount": 2}}]}
     hero = table.hero("a", blue=8, actions=[pull], token=2)
-    beast = table.enemy("c", actions=STILL)
+    beast = table.enemy("c", actions=IDLE)
     turn(table, hero)
     assert table.answer(Block.TURN, Turn.ACT) == Denial.NONE
     table.answer(Block.ENEMY, beast)
@@ -186,7 +183,7 @@ def test_r4_11_a_bad_rest_asks_nothing_before_the_scenario():
             hands=int(need == 1),
             passive={"need": need, "reactive": {"might": 1}},
         )
-    table.enemy("a", actions=STILL)
+    table.enemy("a", actions=IDLE)
     table.begin()
     assert table.decision == Decision.SELECT_ACTION
 
@@ -272,7 +269,7 @@ def test_r13_8_the_rest_of_an_action_falls_away_with_its_actor():
     table.hero("a", blue=8)
     leap = {"name": "leap", "effects": [{"jump": {"range": 1}}, {"attack": {"dice": 2}}]}
     hero = table.hero("a", disk=1, wounds=3, wounded=1, agility=0, actions=[leap], token=2)
-    beast = table.enemy("b", actions=STILL, health=9)
+    beast = table.enemy("b", actions=IDLE, health=9)
     turn(table, hero)
     table.answer(Block.TURN, Turn.ACT)
     table.answer(Block.AREA, 1)
@@ -284,7 +281,7 @@ def test_r11_15_revenge_that_exhausts_the_attacker_ends_its_action():
     table.hero("a", blue=8)
     twice = {"name": "twice", "effects": [{"attack": {"dice": 1}}, {"attack": {"dice": 1}}]}
     hero = table.hero("a", disk=1, wounds=3, wounded=1, actions=[twice], token=2)
-    beast = table.enemy("a", actions=STILL, health=9, revenge=True)
+    beast = table.enemy("a", actions=IDLE, health=9, revenge=True)
     turn(table, hero)
     table.dice(2)
     table.answer(Block.TURN, Turn.ACT)
@@ -297,7 +294,7 @@ def test_r6_11_an_item_that_exhausts_its_user_is_used_up():
     table.hero("a", blue=8)
     hero = table.hero("a", disk=1, wounds=3, wounded=1)
     tonic = table.carry(hero, "tonic", effects=[{"move": 2}])
-    table.enemy("a", actions=STILL, provoke=2)
+    table.enemy("a", actions=IDLE, provoke=2)
     turn(table, hero)
     table.answer(Block.TURN, Turn.USE_ITEM)
     table.answer(Block.ITEM, tonic)
@@ -312,7 +309,7 @@ def test_r12_7_cursed_waits_for_an_attack_action_and_takes_all_its_stamina():
     hero = table.hero("a", blue=9, actions=[cut], token=2, conditions=[Condition.CURSED])
     blast = {"type": "magic", "dice": 1, "shape": "area"}
     box = table.carry(hero, "box", effects=[{"attack": blast}])
-    beast = table.enemy("a", actions=STILL, health=20)
+    beast = table.enemy("a", actions=IDLE, health=20)
     turn(table, hero)
     table.dice("S")
     table.answer(Block.TURN, Turn.USE_ITEM)
@@ -354,7 +351,7 @@ def test_r12_12_a_stunned_companion_with_the_bonus_maneuver_does_one():
     table = Table()
     ally = table.companion("a", conditions=[Condition.STUNNED])
     table.action(ally, effects=[{"attack": {"value": 2}}])
-    table.enemy("a", actions=STILL)
+    table.enemy("a", actions=IDLE)
     table.perform(Verb.START_TURN, ally, 1, 0)
     assert (table.actions, table.maneuvers) == (0, 1)
     assert table.denial(Block.TURN, Turn.RECOVER_STAMINA) == Denial.NOT_A_HERO
@@ -406,7 +403,7 @@ def test_r3_23_an_action_that_costs_a_gem_leaves_the_others_for_its_roll():
     table = Table()
     cut = {"name": "cut", "gem": 1, "effects": [{"attack": {"dice": 1}}]}
     hero = table.hero("a", blue=8, inspiration=1, actions=[cut], token=2)
-    beast = table.enemy("a", actions=STILL, health=9)
+    beast = table.enemy("a", actions=IDLE, health=9)
     turn(table, hero)
     table.dice(1)
     table.answer(Block.TURN, Turn.ACT)
@@ -451,7 +448,7 @@ def test_r15_9_an_opening_beside_after_an_ally_leaves_the_choice():
     hero = table.hero("a", blue=8, actions=[after])
     table.hero("a", blue=8)
     table.carry(hero, "rune", opening={"special": "first"})
-    table.enemy("a", actions=STILL, health=9)
+    table.enemy("a", actions=IDLE, health=9)
     table.begin()
     table.step(Block.TOKEN, 2)
     table.step(Block.TOKEN, 0)
@@ -469,7 +466,7 @@ def test_r5_6_tactics_takes_the_colour_of_a_companion():
     hero = table.hero("a", blue=8, actions=[DODGE | {"colour": "red"}])
     table.companion("a", colour="green")
     table.content["sheet"]["tactics"][hero.slot] = 1
-    table.enemy("a", actions=STILL, health=9)
+    table.enemy("a", actions=IDLE, health=9)
     table.begin()
     table.step(Block.TOKEN, 2)
     assert (table.asks, table.legal(Block.ALLY)) == ((Decision.TACTICS, 0), [1])

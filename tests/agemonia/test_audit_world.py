@@ -16,19 +16,9 @@ from agemonia_env.rulesets.agemonia.core.terms import (
     Op,
     Will,
 )
-from tests.agemonia.rules.table import Table
+from tests.agemonia.rules.table import BITE, Table, card
 
-EYES = ("staring", "open", "closed")
-BITE = {"type": "melee", "value": 3}
 ROOM = {"capacity": 9}
-
-
-def card(move=2, attack=BITE, horns=None, **more):
-    """An Enemy card that does the same under every eye."""
-    action = {"move": move, "attack": attack, "horns": horns}
-    return {"actions": dict.fromkeys(EYES, action), "health": 5} | more
-
-
 IDLE = card(0, None)
 
 

@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from agemonia_env.core.jit import COMPILED, zeros
+from agemonia_env.core.jit import COMPILED
 from agemonia_env.rulesets.agemonia.content.compile import compile_scenario
-from agemonia_env.rulesets.agemonia.core import api
 from agemonia_env.rulesets.agemonia.core.commands import Verb
-from agemonia_env.rulesets.agemonia.core.layout import STATE
 from agemonia_env.rulesets.agemonia.core.policies import Policy
 from agemonia_env.rulesets.agemonia.core.terms import N_STREAMS, Ending, Stream
+from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
 from tests.agemonia.game_steps import play
 from tests.agemonia.rules.table import Table
+from tests.games import Games
 
 CARD = "hR, eR-S-h, hG, eG-C-h, hB, eB-O-h"
 GAMES = 4000 if COMPILED else 40
@@ -22,13 +22,10 @@ needs_many_games = pytest.mark.skipif(
 
 def decks(change, seeds=GAMES):
     """Faces of the Initiative deck at set-up from the top, uint64 (seeds, cards), and all faces."""
-    content = compile_scenario(f"core{change}", "ford", 2).content
-    states = zeros(STATE, seeds)
-    all_seeds, select = np.arange(seeds, dtype=np.uint64), np.ones(seeds, np.uint8)
-    api.reset(states, content, np.zeros(seeds, np.int16), all_seeds, select, 1, api.NO_ROWS)
-    n = int(content["n_cards"][0])
-    faces = content["card"]["face"][0, :n]
-    return faces[states["initiative"][:, :n]], faces
+    games = Games(AGEMONIA, "ford", 2, range(seeds), pack=f"core{change}")
+    n = int(games.contents["n_cards"][0])
+    faces = games.contents["card"]["face"][0, :n]
+    return faces[games.states["initiative"][:, :n]], faces
 
 
 def test_a_card_less_leaves_the_order_of_the_others():

@@ -2,35 +2,30 @@
 
 from itertools import pairwise
 
-import numpy as np
 import pytest
 
 from agemonia_env.core.event_log import empty_rows
-from agemonia_env.core.jit import zeros
 from agemonia_env.rulesets.agemonia.content.compile import compile_scenario
-from agemonia_env.rulesets.agemonia.core import api
 from agemonia_env.rulesets.agemonia.core.commands import Verb
-from agemonia_env.rulesets.agemonia.core.layout import N_ALLIES, N_LOG, STATE
+from agemonia_env.rulesets.agemonia.core.layout import N_ALLIES, N_LOG
 from agemonia_env.rulesets.agemonia.core.policies import Policy
-from agemonia_env.rulesets.agemonia.core.terms import Condition, Decision, Ending, Event
+from agemonia_env.rulesets.agemonia.core.terms import Condition, Decision, Event
+from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
 from tests.agemonia.game_steps import play
 from tests.agemonia.rules.table import Table
+from tests.games import Games
 
 GAMES = [("ford", 2, 1), ("snares", 2, 5), ("weir", 3, 2)]
 
 
 def states_of(scenario, heroes, seed, n):
     """Bytes of the state after every step of a random game with a log of n rows."""
-    contents = compile_scenario("core", scenario, heroes).content
-    states, which = zeros(STATE), np.zeros(1, np.int16)
-    actions, denials = np.zeros(1, np.int64), np.zeros(1, np.int16)
-    seeds, select = np.array([seed], np.uint64), np.ones(1, np.uint8)
-    api.reset(states, contents, which, seeds, select, 0, empty_rows(n))
-    yield states.tobytes()
-    while states["ending"][0] == Ending.NONE:
-        api.choose_actions(states, contents, which, int(Policy.RANDOM), actions)
-        api.step(states, contents, which, actions, 0, empty_rows(n), denials)
-        yield states.tobytes()
+    games = Games(AGEMONIA, scenario, heroes, [seed], auto_ties=0, rows=empty_rows(n))
+    yield games.states.tobytes()
+    while games.running[0]:
+        games.rows = empty_rows(n)
+        games.step(games.chosen())
+        yield games.states.tobytes()
 
 
 @pytest.mark.parametrize(("scenario", "heroes", "seed"), GAMES)
@@ -43,11 +38,9 @@ def test_the_state_does_not_depend_on_the_log(scenario, heroes, seed, n):
 def test_single_tasks_add_up_to_the_game():
     compiled = compile_scenario("core", "ford", 2)
     steps = [*play(compiled, 5, Policy.RANDOM)]
-    states, which = zeros(STATE), np.zeros(1, np.int16)
-    seeds, select = np.array([5], np.uint64), np.ones(1, np.uint8)
-    api.reset(states, compiled.content, which, seeds, select, 0, api.NO_ROWS)
-    api.rollout(states, compiled.content, which, int(Policy.RANDOM), 0, 5000, np.zeros(0, np.int64))
-    assert states.tobytes() == steps[-1].after.tobytes()
+    games = Games(AGEMONIA, "ford", 2, [5], auto_ties=0)
+    games.play(Policy.RANDOM, 5000)
+    assert games.states.tobytes() == steps[-1].after.tobytes()
     assert all(one.after.tobytes() == other.before.tobytes() for one, other in pairwise(steps))
     assert max(len(step.rows) for step in steps) < N_LOG
 
@@ -71,26 +64,19 @@ def test_conditions_gained_and_lost():
 
 
 def test_rows_without_room_are_counted():
-    contents = compile_scenario("core", "ford", 2).content
-    states, which = zeros(STATE), np.zeros(1, np.int16)
-    seeds, select = np.array([1], np.uint64), np.ones(1, np.uint8)
-    small, large = empty_rows(2), empty_rows(64)
-    api.reset(states, contents, which, seeds, select, 0, small)
-    states = zeros(STATE)
-    api.reset(states, contents, which, seeds, select, 0, large)
+    small, large = (
+        Games(AGEMONIA, "ford", 2, [1], auto_ties=0, rows=empty_rows(n)).rows for n in (2, 64)
+    )
     assert (small[0, 0], small[0, 1]) == (2, large[0, 0] - 2)
     assert (small[1] == large[1]).all()
 
 
 def test_an_answer_is_logged_with_its_question():
-    contents = compile_scenario("core", "ford", 2).content
-    states, which, rows = zeros(STATE), np.zeros(1, np.int16), empty_rows(64)
-    actions, denials = np.zeros(1, np.int64), np.zeros(1, np.int16)
-    seeds, select = np.array([1], np.uint64), np.ones(1, np.uint8)
-    api.reset(states, contents, which, seeds, select, 0, api.NO_ROWS)
-    asked, decision = int(states["asked"][0]), int(states["decision"][0])
-    api.choose_actions(states, contents, which, int(Policy.RANDOM), actions)
-    api.step(states, contents, which, actions, 0, rows, denials)
+    games = Games(AGEMONIA, "ford", 2, [1], auto_ties=0)
+    asked, decision = int(games.states["asked"][0]), int(games.states["decision"][0])
+    games.rows, actions = empty_rows(64), games.chosen()
+    games.step(actions)
+    rows = games.rows
     assert decision == Decision.SELECT_ACTION
     assert rows[1].tolist() == [Event.CHOICE, asked, decision, -1, -1, actions[0]]
     assert rows[2, :2].tolist() == [Event.SELECT, asked]

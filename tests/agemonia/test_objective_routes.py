@@ -1,16 +1,16 @@
-"""What the greedy policy does for the objective: go there, use sections, lift, escort, disarm."""
+"""What greedy play does for the objective (go there, lift, escort, disarm), and in a fight."""
 
 import numpy as np
 import pytest
 
 from agemonia_env.rulesets.agemonia.core import api
 from agemonia_env.rulesets.agemonia.core.actions import STARTS, Block, Turn
+from agemonia_env.rulesets.agemonia.core.commands import Verb
 from agemonia_env.rulesets.agemonia.core.layout import FOCUS
 from agemonia_env.rulesets.agemonia.core.policies import Policy
 from agemonia_env.rulesets.agemonia.core.terms import Ending, Kind, Objective, Op
-from tests.agemonia.rules.table import Table
+from tests.agemonia.rules.table import IDLE, Table
 
-IDLE = {eye: {} for eye in ("staring", "open", "closed")}
 ROUNDS = 8
 
 
@@ -121,3 +121,30 @@ def test_a_section_that_only_hurts_is_left_alone():
         choice = chosen(table)
         assert choice != (Block.TURN, Turn.READ_STORY)
         table.step(*choice)
+
+
+# ---- in a fight ---------------------------------------------------------------------------------
+def test_every_die_of_an_attack_counts():
+    table, attacks = Table(), ({"dice": 1}, {"dice": 0, "bonus": 1})  # a die is worth 1.4
+    table.hero(blue=8, actions=[{"effects": [{"attack": one}]} for one in attacks])
+    table.enemy(health=9, actions=IDLE)
+    assert chosen(table.begin()) == (Block.TOKEN, 2)
+
+
+def test_a_non_hero_ally_makes_its_best_attack():
+    table = Table()
+    friend = table.companion()
+    for value in (1, 4, 2):
+        table.action(friend, effects=[{"attack": {"value": value}}])
+    table.enemy(health=9)
+    table.perform(Verb.START_TURN, friend, 0, 0)
+    assert chosen(table) == (Block.TOKEN, 1)
+
+
+@pytest.mark.parametrize(("number", "block"), [(3, Block.DONE), (5, Block.ITEM)])
+def test_items_boost_a_check_that_its_dice_are_likely_to_fail(number, block):
+    table = Table()
+    hero = table.hero(might=3, blue=8)  # 3 dice: 2.0
+    table.carry(hero, "charm", boost={"might": 3})
+    table.perform(Verb.REACTIVE_CHECK, hero, 0, number)
+    assert chosen(table)[0] == block

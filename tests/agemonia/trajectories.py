@@ -9,17 +9,11 @@ import hashlib
 import sys
 from pathlib import Path
 
-import numpy as np
-
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))  # run as a script, not installed
 
-from agemonia_env.core.jit import zeros
-from agemonia_env.rulesets.agemonia.content.compile import compile_scenario
 from agemonia_env.rulesets.agemonia.content.load import scenarios
-from agemonia_env.rulesets.agemonia.core import api
-from agemonia_env.rulesets.agemonia.core.actions import N_ACTIONS
-from agemonia_env.rulesets.agemonia.core.layout import STATE
-from agemonia_env.rulesets.agemonia.core.obs_spec import N_OBSERVATION
+from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
+from tests.games import Games
 
 N = 2  # games side by side
 DECISIONS = 20
@@ -27,21 +21,13 @@ DECISIONS = 20
 
 def trajectory(scenario, heroes, policy, decisions):
     """Hashes of states, masks and observations along N games."""
-    contents = compile_scenario("core", scenario, heroes).content
-    states, which = zeros(STATE, N), np.zeros(N, np.int16)
-    masks = np.zeros((N, N_ACTIONS), np.uint8)
-    observations = np.zeros((N, N_OBSERVATION), np.float32)
-    actions, denials = np.zeros(N, np.int64), np.zeros(N, np.int16)
-    seeds = np.arange(100, 100 + N, dtype=np.uint64)
+    games = Games(AGEMONIA, scenario, heroes, range(100, 100 + N), auto_ties=0)
     hashes = [hashlib.sha256() for _ in range(3)]
-    api.reset(states, contents, which, seeds, np.ones(N, np.uint8), 0, api.NO_ROWS)
     for _ in range(decisions):
-        api.write_masks(states, contents, which, masks)
-        api.write_observations(states, contents, which, observations)
-        for digest, array in zip(hashes, (states, masks, observations), strict=True):
+        arrays = games.states, games.masks(), games.observations()
+        for digest, array in zip(hashes, arrays, strict=True):
             digest.update(array.tobytes())
-        api.choose_actions(states, contents, which, policy, actions)
-        api.step(states, contents, which, actions, 0, api.NO_ROWS, denials)
+        games.step(games.chosen(policy))
     return [digest.hexdigest()[:16] for digest in hashes]
 
 

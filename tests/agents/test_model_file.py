@@ -91,13 +91,6 @@ def test_the_record_names_ruleset_seed_versions_and_sizes(saved):
     assert "commit" in record
 
 
-def test_nothing_half_written_is_left(saved):
-    assert sorted(path.name for path in saved.parent.iterdir()) == [
-        "model.json",
-        "model.safetensors",
-    ]
-
-
 def columns(*found):
     return {
         "rollout_buffer_class": ColumnsBuffer,
@@ -307,13 +300,6 @@ def test_no_code_of_a_model_is_run(saved, tmp_path, place, suffix, monkeypatch):
     assert not mark.exists()
 
 
-def test_the_harmful_model_is_harmful(tmp_path):
-    mark = tmp_path / "harmed"
-    harmful(tmp_path / "model.safetensors", RECORD, mark)
-    th.load(io.BytesIO((tmp_path / "model.safetensors").read_bytes()), weights_only=False)
-    assert mark.exists()
-
-
 def test_a_missing_model_or_record_is_named(saved, tmp_path):
     with pytest.raises(ModelError, match=r"none\.safetensors: no such model"):
         policy_of(AGEMONIA, str(tmp_path / "none.safetensors"))
@@ -327,10 +313,6 @@ def test_an_invalid_record_is_named(saved, text):
     saved.with_suffix(".json").write_text(text)
     with pytest.raises(ModelError, match=r"model\.json: not a"):
         load(saved)
-
-
-def weights_of(path):
-    return dict(load(path).state_dict())
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,14 @@ ROOT = Path(__file__).resolve().parents[2]
 ROWS = ROOT / "docs" / "leaderboard"
 
 
+def changed(path, change):
+    """Write the row of random play, changed, with its hash."""
+    content = json.loads((ROWS / "random.json").read_text())
+    change(content)
+    path.write_text(json.dumps(content | {"hash": hash_of(content)}))
+    return path
+
+
 @pytest.fixture(scope="module")
 def board(load_script):
     return load_script("docs/leaderboard.py")
@@ -39,15 +47,12 @@ def test_the_games_of_our_rows_go_as_they_say(board):
 
 
 def test_a_row_of_other_games_is_refused(board, tmp_path):
-    content = json.loads((ROWS / "random.json").read_text())
-    for key, value, message in (
-        ("salt", "mine", "with the published salt"),
-        ("set", "short", "must be of the set 'standard'"),
-        ("settings", content["settings"][:-1], "must be all of ford, weir"),  # one was left out
+    for change, message in (
+        (lambda row: row.update(salt="mine"), "with the published salt"),
+        (lambda row: row.update(set="short"), "must be of the set 'standard'"),
+        (lambda row: row["settings"].pop(), "must be all of ford, weir"),
     ):
-        changed = {**content, key: value}
-        changed["hash"] = hash_of(changed)
-        (tmp_path / "row.json").write_text(json.dumps(changed))
+        changed(tmp_path / "row.json", change)
         with pytest.raises(RowError, match=message):
             board.rows_in(tmp_path, read_row)
 
@@ -62,10 +67,7 @@ def test_a_row_of_other_games_is_refused(board, tmp_path):
     ],
 )
 def test_the_page_has_only_rows_that_were_played_again(board, tmp_path, change, message):
-    content = json.loads((ROWS / "random.json").read_text())
-    change(content["settings"][0]["games"])
-    content["hash"] = hash_of(content)
-    (tmp_path / "row.json").write_text(json.dumps(content))
+    changed(tmp_path / "row.json", lambda row: change(row["settings"][0]["games"]))
     with pytest.raises(RowError, match=message):
         board.rows_in(tmp_path)
 
@@ -98,12 +100,9 @@ def test_claims_that_contradict_themselves_are_refused(claims, message):
 
 @pytest.mark.parametrize("name", ["", "  "])
 def test_an_entry_has_a_name(tmp_path, name):
-    content = json.loads((ROWS / "random.json").read_text())
-    content["entry"]["name"] = name
-    content["hash"] = hash_of(content)
-    (tmp_path / "row.json").write_text(json.dumps(content))
+    path = changed(tmp_path / "row.json", lambda row: row["entry"].update(name=name))
     with pytest.raises(RowError, match=r"entry\.name: must not be empty"):
-        read_row(tmp_path / "row.json")
+        read_row(path)
 
 
 def test_names_and_commands_are_no_markdown(board):

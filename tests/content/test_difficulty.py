@@ -61,11 +61,6 @@ def test_brutal_places_more_enemies_and_the_sixth_gem_is_another(made, build):
     assert sheets["achievement"][:2].tolist() == [15, 1]  # R16.1: the sixth becomes one of these
 
 
-def test_difficulties_have_different_fingerprints(made):
-    marks = {made(word).fingerprint for word in schema.DIFFICULTIES}
-    assert len(marks) == 4
-
-
 def test_a_scenario_without_difficulties_is_normal(build):
     folder = build()
     assert content.compile_scenario(folder, "yard", 1, difficulty="normal").fingerprint

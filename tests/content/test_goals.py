@@ -8,7 +8,6 @@ YARD, KEEP = "scenarios/yard.yaml", "scenarios/keep.yaml"
 LARGE_PARTY = [{"type": "rat", "area": "B", "min_heroes": 2}]
 LEVELS = {name: {"target": 0.5} for name in ("easy", "normal", "hard", "brutal")}
 NEVER_ALL = "objective: defeat_all can never be met"
-RAT_TRAP = {"health": 1, "colour": "red", "defeat": {"set_trap": {"range": 0}}}
 
 
 def reinforce(**event):

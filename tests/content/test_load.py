@@ -1,10 +1,7 @@
 """Reading packs: folders, files, and every mistake at once."""
 
-import re
-
 import pytest
 
-from agemonia_env.files.documents import parse_yaml
 from agemonia_env.rulesets.agemonia import content
 from agemonia_env.rulesets.agemonia.content.load import load_pack
 
@@ -80,26 +77,6 @@ def test_invalid_yaml_and_a_folder_without_pack_are_refused(build, tmp_path):
     assert found.startswith("pack.yaml: file: line ")
     (found,) = content.check(tmp_path)
     assert "no such folder with a pack.yaml" in found
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("name: a\n? [a, b]\n: 3", "line 2: a key must be text"),
-        ("{a: 1}: 3", "line 1: a key must be text"),
-        ("a: 1\na: 2", "line 2: key 'a' is given twice"),
-        ("text: no\nheroes: &a [*a]", "line 2: a value contains itself"),
-        ("a: &a {b: {c: *a}}", "line 1: a value contains itself"),
-        ("[" * 2000 + "]" * 2000, "is nested more than 50 deep"),
-    ],
-)
-def test_a_document_that_is_refused(text, message):
-    with pytest.raises(ValueError, match=re.escape(message)):
-        parse_yaml(text)
-
-
-def test_a_value_may_stand_in_several_places():
-    assert parse_yaml("a: &a [1]\nb: *a\nc: {d: *a}").value == {"a": [1], "b": [1], "c": {"d": [1]}}
 
 
 def test_an_edited_pack_is_read_again(files, build):

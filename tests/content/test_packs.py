@@ -168,11 +168,6 @@ def test_the_watchtower_uses_every_kind_of_border():
     assert any(bits != (1 << n) - 1 for bits in record["seen"][:n])
 
 
-def test_heroes_by_name_in_that_order():
-    names = content.compile_scenario("core", "ford", ["sorrel", "ivo"]).names
-    assert names.allies[:2] == ("Sorrel", "Ivo")
-
-
 def test_r1_8_and_r5_8_a_card_has_every_colour_of_either_side_once():
     for card in CORE.initiative.cards:
         bars = {(bar.enemy, bar.colour) for bar in card.bars}

@@ -3,7 +3,6 @@
 import pytest
 
 from agemonia_env.rulesets.agemonia import content
-from agemonia_env.rulesets.agemonia.content import schema
 from agemonia_env.rulesets.agemonia.content.load import load_pack
 from agemonia_env.rulesets.agemonia.content.party import Member, in_use
 from agemonia_env.rulesets.agemonia.core import terms
@@ -194,10 +193,6 @@ def test_r1_1_a_party_is_one_to_four_different_heroes(build):
     ):
         with pytest.raises(ValueError, match=mistake):
             content.compile_scenario(folder, "yard", party)
-
-
-def test_the_schema_of_a_skill_adds_nothing_by_default():
-    assert schema.Skill(name="s", text="-").recover == schema.MoreRecover(stamina=0, damage=0)
 
 
 def test_r13_15_wounded_and_exhausted_are_not_brought_along_but_injuries_are():

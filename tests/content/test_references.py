@@ -20,10 +20,6 @@ def put(files, place, value):
     part[last] = value
 
 
-def test_the_small_pack_has_no_mistake(build):
-    assert content.check(build()) == []
-
-
 IN_QUEEN, IN_LEVER = ("enemies/queen.yaml", "card"), (KEEP, "sections", "lever")
 NAMES = [
     (ANNA, "items", 1),

@@ -5,6 +5,7 @@ import pytest
 
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 from agemonia_env.rulesets.hexdungeon.envs.single import HexDungeonEnv
+from tests.games import random_steps
 
 DECISIONS = 60
 ENVS = [(AgemoniaEnv, "snares", 4), (HexDungeonEnv, "warm-cellar", 2)]
@@ -13,14 +14,9 @@ ENVS = [(AgemoniaEnv, "snares", 4), (HexDungeonEnv, "warm-cellar", 2)]
 def positions(env_class, scenario, heroes):
     """The positions of a game of random play."""
     env = env_class(scenario=scenario, heroes=heroes)
-    _, info = env.reset(seed=3)
-    env.action_space.seed(3)
-    for _ in range(DECISIONS):
+    env.reset(seed=3)
+    for *_, info in random_steps(env, DECISIONS, seed=3):
         yield env, info["action_mask"]
-        action = env.action_space.sample(mask=info["action_mask"])
-        _, _, terminated, truncated, info = env.step(action)
-        if terminated or truncated:
-            return
 
 
 def inside(inner, outer):
@@ -64,13 +60,8 @@ def test_orientations_of_a_template_can_be_pointed_at():
     kinds = set()
     for seed in range(12):
         env = HexDungeonEnv(heroes=["cinderhand"])
-        _, info = env.reset(seed=seed)
-        env.action_space.seed(seed)
-        for _ in range(DECISIONS):
+        env.reset(seed=seed)
+        for _ in random_steps(env, DECISIONS, seed):
             canvas = env.ruleset.draw_board(env.states[0], env.compiled)
             kinds |= {thing.partition(":")[0] for thing, _ in canvas.marks}
-            action = env.action_space.sample(mask=info["action_mask"])
-            _, _, terminated, truncated, info = env.step(action)
-            if terminated or truncated:
-                break
     assert {"orientation", "template"} <= kinds

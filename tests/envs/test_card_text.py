@@ -19,6 +19,7 @@ from agemonia_env.rulesets.hexdungeon import content as hex_content
 from agemonia_env.rulesets.hexdungeon.core import terms as hex_terms
 from agemonia_env.rulesets.hexdungeon.envs.single import HexDungeonEnv
 from agemonia_env.rulesets.hexdungeon.view import help as hex_hints
+from tests.games import random_steps
 
 STALE = "the numbers above count"
 ENVS = [
@@ -81,9 +82,8 @@ def test_the_words_of_a_card_say_all_numbers_that_are_printed_on_it():
 @pytest.mark.parametrize(("env_class", "scenario"), ENVS)
 def test_every_page_can_be_read_in_every_scenario(env_class, scenario):
     env = env_class(scenario, 4, ties="auto")
-    random = np.random.default_rng(0)
     env.reset(seed=1)
-    for step in range(90):
+    for step, _ in enumerate(random_steps(env, 90)):
         if step % 30 == 0:
             pages = env.ruleset.help_pages(env.states[0], env.compiled)
             for page in pages:
@@ -93,9 +93,6 @@ def test_every_page_can_be_read_in_every_scenario(env_class, scenario):
                 assert " ," not in text
                 assert env.look(page.name)
             assert contents(pages).count("\n") > 5
-        _, _, terminated, truncated, _ = env.step(int(random.choice(env.legal_actions())))
-        if terminated or truncated:
-            break
     assert env.ruleset.goal_page(env.states[0], env.compiled)
 
 
@@ -175,7 +172,6 @@ def test_previews_come_true(env_class):
 @pytest.mark.parametrize("env_class", [AgemoniaEnv, HexDungeonEnv])
 def test_every_action_can_be_described_legal_or_not(env_class):
     env = env_class(ties="auto")
-    random = np.random.default_rng(3)
     env.reset(seed=3)
     for _ in range(6):
         for action in range(env.ruleset.N_ACTIONS):
@@ -184,10 +180,8 @@ def test_every_action_can_be_described_legal_or_not(env_class):
             env.ruleset.action_help(env.states[0], env.compiled, action)
         illegal = int(np.flatnonzero(~env.action_masks())[0])
         assert "Illegal now: " in env.describe(illegal)
-        for _ in range(9):
-            _, _, terminated, _, _ = env.step(int(random.choice(env.legal_actions())))
-            if terminated:
-                return
+        if any(terminated for _, _, terminated, *_ in random_steps(env, 9)):
+            return
 
 
 # Options whose name says everything
@@ -204,18 +198,17 @@ PLAIN = {
     [(AgemoniaEnv, ("snares", "bell", "toll")), (HexDungeonEnv, ("under-the-weir", "bell-loft"))],
 )
 def test_every_option_says_what_it_does(env_class, scenarios):
-    plain, random = re.compile(PLAIN[env_class]), np.random.default_rng(5)
+    plain = re.compile(PLAIN[env_class])
     for scenario in scenarios:
         env = env_class(scenario, 3, ties="auto")
         env.reset(seed=5)
-        for _ in range(200):
+        for _, _, over, *_ in random_steps(env, 200, seed=5):
+            if over:
+                break
             for action in env.legal_actions().tolist():
                 about = env.ruleset.action_help(env.states[0], env.compiled, action)
                 assert about or plain.match(env.action_meaning(action)), env.action_meaning(action)
                 assert "\n" not in about
-            _, _, terminated, _, _ = env.step(int(random.choice(env.legal_actions())))
-            if terminated:
-                break
 
 
 def test_an_answer_to_yes_or_no_says_what_follows():

@@ -20,6 +20,7 @@ from agemonia_env.rulesets.agemonia.core.terms import (
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 from agemonia_env.rulesets.agemonia.view.board_text import write_board
 from agemonia_env.rulesets.agemonia.view.event_text import HIDDEN, event_texts
+from tests.games import random_steps
 
 NOTHING = (-1, -1, -1, -1)
 
@@ -42,15 +43,9 @@ def sentences(env, *written):
 
 def play(env, decisions, seed=1):
     """Play at random. -> the sentences of every step"""
-    _, info = env.reset(seed=seed)
-    random = np.random.default_rng(seed)
-    steps = [env.happened()]
-    for _ in range(decisions):
-        _, _, over, _, info = env.step(int(random.choice(env.legal_actions())))
-        steps.append(env.happened())
-        if over:
-            break
-    return steps, info
+    env.reset(seed=seed)
+    told = [(env.happened(), info) for *_, info in random_steps(env, decisions, seed)]
+    return [happened for happened, _ in told], told[-1][1]
 
 
 @pytest.mark.parametrize(

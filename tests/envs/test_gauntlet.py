@@ -18,6 +18,7 @@ from agemonia_env.rulesets.agemonia.core.terms import Ending
 from agemonia_env.rulesets.agemonia.envs.gauntlet import AgemoniaGauntletEnv
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 from tests.content.small import small_pack, write_pack
+from tests.games import random_steps
 
 ID = "AgemoniaGauntlet-v0"
 HOLD = {"kind": "hold", "number": 1}
@@ -54,11 +55,10 @@ def climb(pack, seed=5, **arguments):
 
 def play(env, limit=2000, seed=0, until=lambda info: False):
     """Random legal play to the end, or until an info is such -> what each step returned."""
-    random = np.random.default_rng(seed)
     seen = []
-    for _ in range(limit):
-        seen.append(env.step(int(random.choice(env.legal_actions()))))
-        if seen[-1][2] or seen[-1][3] or until(seen[-1][4]):
+    for returned in random_steps(env, limit, seed):
+        seen.append(returned)
+        if until(returned[4]):
             break
     return seen
 

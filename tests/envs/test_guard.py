@@ -1,7 +1,6 @@
 """Misused environments: several threads, forks, calls out of order, wrong arguments."""
 
 import copy
-import multiprocessing
 import os
 import pickle
 import signal
@@ -25,6 +24,7 @@ from agemonia_env.rulesets.agemonia.envs.vector import AgemoniaVectorEnv
 from agemonia_env.rulesets.hexdungeon import HexDungeonAECEnv, HexDungeonVecEnv, HexDungeonVectorEnv
 from agemonia_env.rulesets.hexdungeon.envs.single import HexDungeonEnv
 from agemonia_env.simulation import simulate
+from tests.games import answer_of_a_fork, random_steps
 
 N = 4
 SINGLES = [AgemoniaEnv, HexDungeonEnv, AgemoniaGauntletEnv]
@@ -117,13 +117,13 @@ class Curious:
             self.raised.append(error)
 
 
-ATTEMPTS = {
+CALLS = {
     "step": lambda env: env.step(0),
-    "reset": lambda env: env.reset(),
     "get_state": lambda env: env.get_state(),
     "clone": lambda env: env.clone(),
     "choose": lambda env: env.choose(Curious()),
 }
+ATTEMPTS = CALLS | {"reset": lambda env: env.reset()}
 
 
 @pytest.mark.parametrize("name", ATTEMPTS)
@@ -244,17 +244,7 @@ def test_a_fork_of_a_batch_with_threads_plays_on():
     for one in (env, twin):
         one.reset(seed=1)
         one.step(one.action_masks().argmax(1))
-    context = multiprocessing.get_context("fork")
-    here, there = context.Pipe(duplex=False)
-    child = context.Process(target=step_in_child, args=(env, there), daemon=True)
-    child.start()
-    there.close()
-    try:
-        assert here.poll(20), "the child hangs"
-        played = here.recv()
-    finally:
-        child.kill()
-        child.join()
+    played = answer_of_a_fork(step_in_child, env)
     for _ in range(4):
         twin.step(twin.action_masks().argmax(1))
     assert played == twin.batch.states.tobytes()
@@ -307,17 +297,13 @@ def test_the_memory_of_a_game_is_not_underestimated():
 
 
 # ---- out of order --------------------------------------------------------------------------------
-BEFORE = {
-    "step": lambda env: env.step(0),
-    "get_state": lambda env: env.get_state(),
-    "clone": lambda env: env.clone(),
+BEFORE = CALLS | {
     "explain": lambda env: env.explain(0),
     "action_meaning": lambda env: env.action_meaning(0),
     "legal_actions": lambda env: env.legal_actions(),
     "action_masks": lambda env: env.action_masks(),
     "question": lambda env: env.question(),
     "render": lambda env: env.render(),
-    "choose": lambda env: env.choose(Curious()),
 }
 
 
@@ -354,12 +340,9 @@ def test_agents_want_a_reset_first():
 
 @pytest.mark.parametrize("make", SINGLES)
 def test_a_game_that_is_over_answers_every_question(make):
-    env, random = make(), np.random.default_rng(0)
+    env = make()
     env.reset(seed=1)
-    over = False
-    while not over:
-        _, _, terminated, truncated, _ = env.step(random.choice(env.legal_actions()))
-        over = terminated or truncated
+    list(random_steps(env))
     assert env.action_masks().all()
     assert "ended" in env.explain(0)
     assert isinstance(env.action_meaning(0), str)
@@ -371,13 +354,6 @@ def test_a_game_that_is_over_answers_every_question(make):
     env.step(env.legal_actions()[0])
 
 
-def test_render_without_a_mode_warns_as_gymnasium_does():
-    env = AgemoniaEnv()
-    env.reset(seed=1)
-    with pytest.warns(UserWarning, match="needs a render_mode"):
-        assert env.render() is None
-
-
 # ---- wrong arguments -----------------------------------------------------------------------------
 MADE = {
     "class": lambda **choices: AgemoniaEnv(**choices),
@@ -387,6 +363,7 @@ MADE = {
     "VecEnv": lambda **choices: AgemoniaVecEnv(2, **choices),
     "gauntlet": lambda **choices: AgemoniaGauntletEnv(**choices),
     "AEC": lambda **choices: AgemoniaAECEnv(**choices),
+    "simulate": lambda **choices: simulate(**choices),
 }
 
 
@@ -593,11 +570,6 @@ def test_names_of_scenarios_and_heroes_are_suggested():
         AgemoniaEnv("frod")
     with pytest.raises(ValueError, match="did you mean 'orsa'"):
         AgemoniaEnv(heroes=["orso"])
-
-
-def test_a_misspelt_argument_of_a_simulation_is_named():
-    with pytest.raises(TypeError, match=r"simulate\(\) .* 'difficult'; did you mean 'difficulty'"):
-        simulate(difficult="hard")
 
 
 def test_unknown_agents_are_refused():

@@ -64,17 +64,6 @@ def test_the_time_limit_of_gymnasium_ends_an_episode_with_its_statistics(env_id)
     assert info["episode_statistics"]["ending"] == "none"
 
 
-def test_the_reason_of_an_illegal_action_is_there_in_every_info():
-    env = make("Agemonia-v0")
-    _, info = env.reset(seed=1)
-    assert (info["illegal_action"], info["denial"]) == (False, "none")
-    *_, info = env.step(int(info["action_mask"].argmin()))
-    assert info["illegal_action"] is True
-    assert info["denial"] != "none"
-    *_, info = env.step(int(info["action_mask"].argmax()))
-    assert (info["illegal_action"], info["denial"]) == (False, "none")
-
-
 # ---- Gymnasium's own vector envs ----------------------------------------------------------------
 @BOTH
 @pytest.mark.parametrize("wrap", [lambda env: env, MaskInObservation])

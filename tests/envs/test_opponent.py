@@ -17,6 +17,7 @@ from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 from agemonia_env.rulesets.agemonia.envs.vector import AgemoniaVectorEnv
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
 from agemonia_env.rulesets.identity import identity_of
+from tests.games import mostly_legal, same
 
 N_ACTIONS, N_OBSERVATION = AGEMONIA.N_ACTIONS, AGEMONIA.N_OBSERVATION
 N = 3
@@ -37,23 +38,6 @@ def outside(name):
     return ScriptedPolicy(AGEMONIA, name, int(OPPONENTS[name]))
 
 
-def pick(random, masks, step):
-    """Legal actions, now and then one of any kind."""
-    actions = np.array([random.choice(np.flatnonzero(mask)) for mask in masks])
-    if step % 30 == 29:
-        actions[step % len(actions)] = random.integers(masks.shape[1])
-    return actions
-
-
-def same(one, two):
-    """Whether two infos, or parts of them, are equal."""
-    if isinstance(one, dict):
-        return one.keys() == two.keys() and all(same(one[key], two[key]) for key in one)
-    if isinstance(one, np.ndarray) and one.dtype == object:
-        return all(map(same, one, two))
-    return np.array_equal(one, two)
-
-
 # ---- the same trajectories ------------------------------------------------------------------
 @pytest.mark.parametrize("mode", AutoresetMode)
 @WHAT
@@ -67,7 +51,7 @@ def test_a_vector_env_plays_the_same_games(name, arguments, mode):
     random, ends = np.random.default_rng(0), 0
     for step in range(STEPS):
         assert same(infos, also_infos)
-        actions = pick(random, infos["action_mask"], step)
+        actions = mostly_legal(random, infos["action_mask"], step)
         *results, infos = within.step(actions)
         *also, also_infos = without.step(actions)
         assert all(map(np.array_equal, results, also))
@@ -91,7 +75,7 @@ def test_a_single_env_plays_the_same_games(name, arguments):
         if over:
             (seen, info), (also_seen, also_info) = within.reset(seed=step), without.reset(seed=step)
         else:
-            action = pick(random, info["action_mask"][None], step)[0]
+            action = mostly_legal(random, info["action_mask"][None], step)[0]
             seen, reward, *ends, info = within.step(action)
             also_seen, also_reward, *also_ends, also_info = without.step(action)
             assert (reward, ends) == (also_reward, also_ends)
@@ -109,7 +93,7 @@ def test_games_do_not_depend_on_the_batch(name):
         env.reset(seed=7 + i)
     random = np.random.default_rng(3)
     for step in range(10):
-        actions = pick(random, envs.action_masks(), step)
+        actions = mostly_legal(random, envs.action_masks(), step)
         observations = envs.step(actions)[0]
         for i, env in enumerate(singles):
             assert np.array_equal(env.step(actions[i])[0], observations[i])

@@ -12,6 +12,7 @@ from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 from agemonia_env.rulesets.hexdungeon.envs.single import HexDungeonEnv
 from agemonia_env.rulesets.ruleset import ruleset_of
 from agemonia_env.rulesets.state_layout import fields, layout_hash
+from tests.games import random_steps
 
 MAKERS = [AgemoniaEnv, HexDungeonEnv]
 
@@ -20,9 +21,7 @@ MAKERS = [AgemoniaEnv, HexDungeonEnv]
 def env(request):
     env = request.param()
     env.reset(seed=3)
-    random = np.random.default_rng(0)
-    for _ in range(12):
-        env.step(random.choice(env.legal_actions()))
+    list(random_steps(env, 12))
     return env
 
 

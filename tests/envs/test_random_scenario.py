@@ -20,7 +20,7 @@ from agemonia_env.rulesets.agemonia.content.schema.scenarios import OBJECTIVES
 from agemonia_env.rulesets.agemonia.envs.sb3 import AgemoniaVecEnv
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
-from tests.games import Games
+from tests.games import Games, random_steps
 
 FEW = [10, 13]
 
@@ -39,14 +39,10 @@ def drawn(env, games, seed=None):
 
 def play(env, limit, seed=0):
     """Random legal play -> observations and infos."""
-    random = np.random.default_rng(seed)
-    seen = []
-    for _ in range(limit):
-        returned = env.step(int(random.choice(env.legal_actions())))
-        seen.append((returned[0].tobytes(), returned[1], returned[4]["action_mask"].tobytes()))
-        if returned[2] or returned[3]:
-            break
-    return seen
+    return [
+        (observation.tobytes(), reward, info["action_mask"].tobytes())
+        for observation, reward, *_, info in random_steps(env, limit, seed)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -156,8 +152,6 @@ def test_wrong_scenario_seeds_get_one_clear_error(arguments, words):
 
 
 # ---- batches --------------------------------------------------------------------------------
-
-
 def test_pictures_of_a_batch_show_each_its_own_map():
     vec = AgemoniaVecEnv(3, "random", scenario_seed=FEW, seed=1, render_mode="rgb_array")
     vec.reset()

@@ -22,14 +22,7 @@ from agemonia_env.rulesets.agemonia.view.map import (
     largest_rectangle,
 )
 from agemonia_env.rulesets.agemonia.view.render import HEIGHT, MAP, WIDTH, draw_board
-
-
-def walk(env: AgemoniaEnv, steps: int) -> None:
-    random = np.random.default_rng(0)
-    for _ in range(steps):
-        _, _, terminated, truncated, _ = env.step(int(random.choice(env.legal_actions())))
-        if terminated or truncated:
-            break
+from tests.games import random_steps
 
 
 @pytest.mark.parametrize("scenario", scenarios("core"))
@@ -43,9 +36,9 @@ def test_a_picture_of_every_scenario_that_changes_with_the_state(scenario, heroe
     assert len(np.unique(first.reshape(-1, 3), axis=0)) > 50
     assert first.flags.writeable
     assert np.array_equal(first, env.render())
-    walk(env, 40)
+    list(random_steps(env, 40))
     assert (env.render() != first).any()
-    walk(env, 5000)
+    list(random_steps(env, 5000))
     ended = env.render()
     assert ended.shape == first.shape
     assert Image.fromarray(ended).size == (WIDTH, HEIGHT)
@@ -59,7 +52,7 @@ def test_a_text_board_names_everybody_and_the_question():
     for name in (*names.areas, *names.allies[:3], names.scenario):
         assert name in text
     assert text.endswith(env.question())
-    walk(env, 60)
+    list(random_steps(env, 60))
     assert env.render() != text
 
 
@@ -72,12 +65,6 @@ def test_the_enemy_cards_count_those_on_the_map():
     state["enemy"][slot]["area"] = -1
     after = {card.name.split(" ", 1)[1]: card.name for card in enemy_types(state, env.compiled)}
     assert before != after
-
-
-def test_no_render_mode_no_picture():
-    env = AgemoniaEnv()
-    env.reset(seed=1)
-    assert env.render() is None
 
 
 def test_crowds_conditions_the_wounded_and_the_exhausted_are_drawn():

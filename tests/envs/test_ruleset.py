@@ -25,6 +25,7 @@ from agemonia_env.rulesets.ruleset import ruleset_of
 from examples import skirmish
 from examples.skirmish import DOORS
 from examples.skirmish.ruleset import FORMAT, RULESET
+from tests.games import random_steps
 
 NEEDS = "needs the extra {}, which make test installs"
 FOLDER = Path(skirmish.__file__).parent
@@ -43,16 +44,9 @@ def skirmish_id(monkeypatch):
 
 def played(env, seed=4):
     """Observations and rewards of a game of random legal actions, and its last info."""
-    random, steps = np.random.default_rng(seed), []
-    observation, info = env.reset(seed=seed)
-    over = False
-    while not over:
-        steps.append(observation.tobytes())
-        action = random.choice(np.flatnonzero(info["action_mask"]))
-        observation, reward, terminated, truncated, info = env.step(action)
-        steps.append(reward)
-        over = terminated or truncated
-    return steps, info
+    observation, _ = env.reset(seed=seed)
+    steps = [*random_steps(env, seed=seed)]
+    return [observation.tobytes(), *((s[0].tobytes(), s[1]) for s in steps)], steps[-1][4]
 
 
 def test_it_is_small_and_imports_no_other_ruleset():

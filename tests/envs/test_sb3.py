@@ -12,6 +12,7 @@ from agemonia_env.rulesets.agemonia.envs.sb3 import AgemoniaVecEnv
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
 from agemonia_env.rulesets.hexdungeon.ruleset import HEXDUNGEON
+from tests.games import mostly_legal
 
 N = 3
 EVERY = pytest.mark.parametrize("ruleset", [AGEMONIA, HEXDUNGEON], ids=lambda rules: rules.env_id)
@@ -49,9 +50,7 @@ def test_env_i_plays_as_a_single_env_seeded_seed_plus_i(ruleset, arguments):
         assert [info.get("scenario_seed") for info in vec.reset_infos] == begun
         masks = vec.env_method("action_masks")
         assert np.array_equal(masks, [env.action_masks() for env in singles])
-        actions = np.array([random.choice(np.flatnonzero(mask)) for mask in masks])
-        if step % 30 == 29:
-            actions[step % N] = random.integers(ruleset.N_ACTIONS)  # now and then without the mask
+        actions = mostly_legal(random, np.array(masks), step)
         observations, rewards, dones, infos = vec.step(actions)
         for i, env in enumerate(singles):
             observation, reward, terminated, truncated, info = env.step(actions[i])

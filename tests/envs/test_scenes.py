@@ -41,6 +41,7 @@ from agemonia_env.rulesets.hexdungeon.view import map as hex_map
 from agemonia_env.rulesets.hexdungeon.view import render as hex_render
 from agemonia_env.rulesets.hexdungeon.view.hexes import members
 from tests.envs.scenes import box_of, collisions, grounds, of_colour, outside, overlap, texts_of
+from tests.games import random_steps
 
 READABLE, VISIBLE = 4.5, 3.0  # WCAG 2 AA: contrast of text, and of signs
 SMALLEST = 7  # pixels of a letter
@@ -180,7 +181,7 @@ def test_pictures_of_crowds_can_be_read(env_class, scenario, heroes):
     env = env_class(scenario, heroes, ties="auto", **drawn_from)
     random = np.random.default_rng(heroes)
     env.reset(seed=heroes)
-    for step in range(STEPS):
+    for step, _ in enumerate(random_steps(env, STEPS, heroes)):
         if step % EVERY == 0:
             check(drawn(env, env.states))
             states = env.states.copy()
@@ -192,9 +193,6 @@ def test_pictures_of_crowds_can_be_read(env_class, scenario, heroes):
                 afflict(states[0], random)
                 canvas = drawn(env, states)
             check(canvas)
-        _, _, terminated, _, _ = env.step(int(random.choice(env.legal_actions())))
-        if terminated:
-            break
     check(drawn(env, env.states))
 
 
@@ -260,29 +258,25 @@ def test_all_names_on_a_crowded_initiative_bar_are_written():
 def test_text_boards_fit_80_columns(env_class, scenario, heroes):
     drawn_from = {"scenario_seed": 15} if scenario == "random" else {}
     env = env_class(scenario, heroes, ties="auto", render_mode="ansi", **drawn_from)
-    random = np.random.default_rng(0)
     env.reset(seed=3)
-    for step in range(60):
+    for step, _ in enumerate(random_steps(env, 60)):
         if step % 6 == 0:
             assert not [line for line in env.render().split("\n") if len(line) > 80]
-        if env.step(int(random.choice(env.legal_actions())))[2]:
-            break
 
 
 @pytest.mark.parametrize(
     ("env_class", "scenario"), [(AgemoniaEnv, "bell"), (HexDungeonEnv, "mother-furnace")]
 )
 def test_names_of_any_length_are_fitted(env_class, scenario):
-    env, random = env_class(scenario, 4, ties="auto"), np.random.default_rng(1)
+    env = env_class(scenario, 4, ties="auto")
     env.reset(seed=1)
     names = env.compiled.names
     fields = {"scenario", "areas", "allies", "types", "tokens", "items", "heroes", "kinds", "cards"}
     long = {name: longer(getattr(names, name)) for name in fields if hasattr(names, name)}
     compiled = replace(env.compiled, names=replace(names, **long))
-    for step in range(90):
+    for step, _ in enumerate(random_steps(env, 90, seed=1)):
         if step % 30 == 0:
             check(env.ruleset.draw_board(env.states[0], compiled, env.happened()))
-        env.step(int(random.choice(env.legal_actions())))
 
 
 def longer(names):

@@ -9,6 +9,7 @@ from agemonia_env.rulesets.agemonia.core.terms import ENEMY_CHOICES, Decision
 from agemonia_env.rulesets.agemonia.envs.sb3 import AgemoniaVecEnv
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
+from tests.games import random_steps
 
 SIDES = [
     {"side": "hero", "enemy_will": "free"},
@@ -21,16 +22,11 @@ THEIRS = {AGEMONIA.DECISIONS[decision] for decision in (*ENEMY_CHOICES, Decision
 
 def play(env, seed, limit=400):
     """Random legal play of one episode: infos of its decisions, rewards, the last info."""
-    random = np.random.default_rng(seed)
-    _, info = env.reset(seed=seed)
-    infos, rewards = [], []
-    for _ in range(limit):
+    infos, rewards = [env.reset(seed=seed)[1]], []
+    for _, reward, *_, info in random_steps(env, limit, seed):
         infos.append(info)
-        _, reward, over, truncated, info = env.step(int(random.choice(env.legal_actions())))
         rewards.append(reward)
-        if over or truncated:
-            break
-    return infos, rewards, info
+    return infos[:-1], rewards, infos[-1]
 
 
 @pytest.mark.parametrize(
@@ -95,14 +91,11 @@ def test_the_observation_says_whose_decision_it_is():
     from agemonia_env.rulesets.agemonia.core.obs_spec import OBS
 
     env = AgemoniaEnv(side="both", enemy_will="free")
-    observation, info = env.reset(seed=4)
-    random, seen = np.random.default_rng(4), set()
-    for _ in range(60):
+    env.reset(seed=4)
+    seen = set()
+    for observation, *_, info in random_steps(env, 60, seed=4):
         assert observation.view(OBS)["enemy_side"][0] == (info["side"] == "enemy")
         seen.add(info["side"])
-        observation, _, over, _, info = env.step(int(random.choice(env.legal_actions())))
-        if over:
-            break
     assert seen == {"hero", "enemy"}
 
 

@@ -1,6 +1,5 @@
 """step_async and step_wait: the bytes of `step`, and errors in between."""
 
-import multiprocessing
 import time
 
 import numpy as np
@@ -14,6 +13,7 @@ from agemonia_env.rulesets.agemonia.envs.sb3 import AgemoniaVecEnv
 from agemonia_env.rulesets.agemonia.envs.vector import AgemoniaVectorEnv
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
 from agemonia_env.rulesets.hexdungeon.ruleset import HEXDUNGEON
+from tests.games import answer_of_a_fork, same
 
 N = 80  # more than a block for each of three threads
 BOTH = pytest.mark.parametrize("make", [AgemoniaVectorEnv, AgemoniaVecEnv])
@@ -24,24 +24,6 @@ def legal(env, random):
     """A random legal action per game."""
     masks = env.action_masks()
     return (random.random(masks.shape) * masks).argmax(1)
-
-
-def assert_same(first, second):
-    """Whether two results of a step are equal, however nested."""
-    assert type(first) is type(second)
-    if isinstance(first, dict):
-        assert first.keys() == second.keys()
-        for key in first:
-            assert_same(first[key], second[key])
-    elif isinstance(first, tuple | list) or (isinstance(first, np.ndarray) and first.dtype == "O"):
-        assert len(first) == len(second)
-        for one, other in zip(first, second, strict=True):
-            assert_same(one, other)
-    elif isinstance(first, np.ndarray):
-        assert first.dtype == second.dtype
-        assert first.tobytes() == second.tobytes()
-    else:
-        assert first == second
 
 
 class Scripted:
@@ -68,8 +50,8 @@ def play_both(whole, halves, steps, random):
         found = [env.step_wait() for env in halves]
         for k in range(3):
             both = np.concatenate([one[k] for one in found])
-            assert_same(both, wanted[k])
-        assert_same(np.concatenate([env.action_masks() for env in halves]), whole.action_masks())
+            assert same(both, wanted[k])
+        assert same(np.concatenate([env.action_masks() for env in halves]), whole.action_masks())
     states = b"".join(env.batch.states.tobytes() for env in halves)
     assert states == whole.batch.states.tobytes()
 
@@ -100,14 +82,14 @@ def test_two_half_batches_in_turn_play_the_games_of_one(ruleset, threads):
 )
 def test_step_async_and_step_wait_return_what_step_does(arguments, threads):
     one, two = AgemoniaVectorEnv(N, **arguments), AgemoniaVectorEnv(N, threads=threads, **arguments)
-    assert_same(one.reset(seed=3), two.reset(seed=3))
+    assert same(one.reset(seed=3), two.reset(seed=3))
     random = np.random.default_rng(0)
     for _ in range(50):
         actions = legal(one, random)
         two.step_async(actions)
         actions_given = actions.copy()
         actions[:] = -1  # the caller may use its array again
-        assert_same(one.step(actions_given), two.step_wait())
+        assert same(one.step(actions_given), two.step_wait())
     assert one.batch.states.tobytes() == two.batch.states.tobytes()
 
 
@@ -169,8 +151,8 @@ def test_a_pending_step_is_finished_first(make, threads, name):
     with pytest.raises(PendingStepError, match=r"pending; call step_wait\(\) first"):
         IN_BETWEEN[name](env, actions)
     assert issubclass(PendingStepError, InUseError)
-    assert_same(env.step_wait(), twin.step(actions))
-    assert_same(env.step(actions), twin.step(actions))
+    assert same(env.step_wait(), twin.step(actions))
+    assert same(env.step(actions), twin.step(actions))
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
@@ -186,11 +168,11 @@ def test_reset_drops_a_pending_step(threads):
         actions = one.action_masks().argmax(1)
         one.step(actions)
         two.step_async(actions)
-        assert_same(one.reset(), two.reset())
+        assert same(one.reset(), two.reset())
     with pytest.raises(ResetNeeded):
         two.step_wait()
     actions = one.action_masks().argmax(1)
-    assert_same(one.step(actions), two.step(actions))
+    assert same(one.step(actions), two.step(actions))
 
 
 def test_a_reset_of_some_games_does_not_drop_a_pending_step():
@@ -250,10 +232,10 @@ def test_an_interrupted_step_leaves_the_env_usable(threads):
     with pytest.raises(KeyboardInterrupt):
         env.step_wait()
     env.batch._play = play
-    assert_same(env.reset(seed=2), twin.reset(seed=2))
+    assert same(env.reset(seed=2), twin.reset(seed=2))
     for _ in range(3):
         actions = twin.action_masks().argmax(1)
-        assert_same(env.step(actions), twin.step(actions))
+        assert same(env.step(actions), twin.step(actions))
 
 
 def reset_in_child(env, pipe):
@@ -268,17 +250,7 @@ def test_a_fork_with_a_pending_step_can_be_reset():
     env, twin = (AgemoniaVectorEnv(N, threads=3) for _ in range(2))
     env.reset(seed=1)
     env.step_async(env.action_masks().argmax(1))
-    context = multiprocessing.get_context("fork")
-    here, there = context.Pipe(duplex=False)
-    child = context.Process(target=reset_in_child, args=(env, there), daemon=True)
-    child.start()
-    there.close()
-    try:
-        assert here.poll(20), "the child hangs"
-        played = here.recv()
-    finally:
-        child.kill()
-        child.join()
+    played = answer_of_a_fork(reset_in_child, env)
     twin.reset(seed=2)
     twin.step(twin.action_masks().argmax(1))
     assert played == twin.batch.states.tobytes()

@@ -21,6 +21,7 @@ from agemonia_env.rulesets.hexdungeon.core import obs_spec
 from agemonia_env.rulesets.hexdungeon.view.hexes import hex_of, members
 from agemonia_env.rulesets.obs_arrays import blocks_of
 from agemonia_env.rulesets.ruleset import ruleset_of
+from tests.games import random_steps
 
 OBS = {"Agemonia-v0": agemonia_sheet.OBS, "HexDungeon-v0": obs_spec.OBS}
 
@@ -28,15 +29,8 @@ OBS = {"Agemonia-v0": agemonia_sheet.OBS, "HexDungeon-v0": obs_spec.OBS}
 def played(env_id, decisions=40, **arguments):
     """Observations (n, N_OBSERVATION) of a random game, and its content."""
     env = gymnasium.make(env_id, ties="auto", **arguments).unwrapped
-    random = np.random.default_rng(3)
-    observation, info = env.reset(seed=3)
-    seen = [observation]
-    for _ in range(decisions):
-        action = random.choice(np.flatnonzero(info["action_mask"]))
-        observation, _, over, _, info = env.step(action)
-        seen.append(observation)
-        if over:
-            break
+    seen = [env.reset(seed=3)[0]]
+    seen += [observation for observation, *_ in random_steps(env, decisions, seed=3)]
     return np.array(seen), env.compiled.content
 
 

@@ -18,6 +18,7 @@ from agemonia_env.rulesets.agemonia.core.obs_spec import N_OBSERVATION, SCALES
 from agemonia_env.rulesets.agemonia.envs.vector import AgemoniaVectorEnv
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
 from agemonia_env.rulesets.hexdungeon.ruleset import HEXDUNGEON
+from tests.games import mostly_legal
 
 N = 3
 EVERY = pytest.mark.parametrize("ruleset", [AGEMONIA, HEXDUNGEON], ids=lambda rules: rules.env_id)
@@ -27,14 +28,6 @@ PLAYED = [
     {"heroes": 3, "ties": "auto", "reward": "shaped", "max_decisions": 60},
     {"illegal": "terminate", "max_decisions": 40},
 ]
-
-
-def pick(random, masks, step):
-    """Legal actions, now and then one of any kind."""
-    actions = np.array([random.choice(np.flatnonzero(mask)) for mask in masks])
-    if step % 30 == 29:
-        actions[step % len(actions)] = random.integers(masks.shape[1])
-    return actions
 
 
 class Singles:
@@ -78,7 +71,7 @@ def test_env_i_plays_as_a_single_env_seeded_seed_plus_i(ruleset, arguments, mode
     assert np.array_equal(env.reset(seed=5)[0], singles.reset(5))
     random, ends = np.random.default_rng(0), 0
     for step in range(STEPS):
-        actions = pick(random, env.action_masks(), step)
+        actions = mostly_legal(random, env.action_masks(), step)
         observations, rewards, terminated, truncated, infos = env.step(actions)
         for given, expected in zip(
             (observations, rewards, terminated, truncated), singles.step(actions), strict=True
@@ -181,7 +174,7 @@ def test_blocks_of_slots_are_played_alike(ruleset):
     rest.reset(seed=BLOCK_MAX)
     random, n_finals = np.random.default_rng(2), 0
     for step in range(40 if COMPILED else 4):
-        actions = pick(random, every.action_masks(), step)
+        actions = mostly_legal(random, every.action_masks(), step)
         ours, theirs = every.step(actions), rest.step(actions[BLOCK_MAX:])
         for mine, yours in zip(ours[:4], theirs[:4], strict=True):
             np.testing.assert_array_equal(mine[BLOCK_MAX:], yours)
@@ -202,7 +195,7 @@ def test_answers_to_the_question_before_are_not_trusted(ruleset, legal):
     for seed in range(12):
         env.reset(seed=seed)
         for step in range(seed):
-            env.step(pick(random, env.action_masks(), step))
+            env.step(mostly_legal(random, env.action_masks(), step))
         before = env.action_masks()[0].copy()
         table = env.batch.states, env.batch.contents.rows, env.batch.slots["which"].copy()
         taken, denials = np.flatnonzero(before)[:1], np.ones(1, np.int16)
@@ -292,7 +285,7 @@ def test_updated_observations_equal_rewritten_ones(dtype):
         api.write_observations(batch.states, batch.contents.rows, which, rewritten)
         shown = observations if dtype == "float32" else (observations / SCALES).astype(np.float32)
         np.testing.assert_allclose(shown, rewritten, rtol=1e-6)
-        observations, _, _, _, infos = vec.step(pick(random, infos["action_mask"], step))
+        observations, _, _, _, infos = vec.step(mostly_legal(random, infos["action_mask"], step))
 
 
 def test_the_space_of_all_is_the_batched_space_of_one():

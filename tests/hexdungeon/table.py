@@ -8,7 +8,7 @@ from agemonia_env.rulesets.hexdungeon.cases.schema import Board
 from agemonia_env.rulesets.hexdungeon.content.board import fill
 from agemonia_env.rulesets.hexdungeon.content.modifier_cards import STANDARD, write_card
 from agemonia_env.rulesets.hexdungeon.core import api, flow
-from agemonia_env.rulesets.hexdungeon.core.actions import Block
+from agemonia_env.rulesets.hexdungeon.core.actions import N_ACTIONS, SIZES, Block
 from agemonia_env.rulesets.hexdungeon.core.layout import (
     CONTENT,
     FIRST_MONSTER,
@@ -198,6 +198,13 @@ class Table:
         self.s["block"], self.s["decision"] = block, Decision.NONE
         self.s["answer"] = 1 if block == Block.YES else index
         self.run()
+
+    def legal(self):
+        """(block, index) of every legal action."""
+        mask = np.zeros((1, N_ACTIONS), np.uint8)
+        api.write_masks(self.states, self.content.records, np.zeros(1, np.int16), mask)
+        pairs = [(block, k) for block in Block for k in range(SIZES[block])]
+        return [pair for pair, legal in zip(pairs, mask[0], strict=True) if legal]
 
     def select(self, lead, second):
         """The character asked chooses two cards."""

@@ -59,18 +59,20 @@ def test_g2_6_g2_9_two_rolling_cards():
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("value", "one", "other"),
     [
-        ("+0 stun", "+2"),
-        ("+1 stun", "+1 fire"),
-        ("+0 muddle", "+2 stun"),
-        ("+1 push 1", "+1 push 2"),
-        ("+1 fire fire", "+1 fire ice"),
+        (3, "+0 stun", "+2"),
+        (3, "+1 stun", "+1 fire"),
+        (3, "+0 muddle", "+2 stun"),
+        (3, "+1 push 1", "+1 push 2"),
+        (3, "+1 fire fire", "+1 fire ice"),
+        (2, "x2", "+2"),  # G2.12: equal
+        (0, "null", "-1"),
     ],
 )
-def test_g2_11_g2_13_unclear_takes_the_first(one, other):
-    assert both(one, other) == [[one]] * 2
-    assert both(other, one) == [[other]] * 2
+def test_g2_11_g2_13_unclear_takes_the_first(value, one, other):
+    assert both(one, other, value) == [[one]] * 2
+    assert both(other, one, value) == [[other]] * 2
 
 
 def test_g2_12_unclear_depends_on_both_number_and_effect():
@@ -78,24 +80,14 @@ def test_g2_12_unclear_depends_on_both_number_and_effect():
 
 
 @pytest.mark.parametrize(
-    ("better", "worse"),
-    [("+1 stun", "+1"), ("+1 fire fire", "+1 fire"), ("+2 stun", "+1 stun"), ("+0 push 1", "+0")],
-)
-def test_g2_12_g2_13_an_effect_is_worth_something(better, worse):
-    for cards in ((better, worse), (worse, better)):
-        assert both(*cards) == [[better], [worse]]
-
-
-@pytest.mark.parametrize(
     ("value", "better", "worse"),
-    [(1, "+2", "x2"), (3, "x2", "+2"), (1, "-2 stun", "-1"), (0, "+1", "x2"), (2, "+0", "null")],
+    [
+        *((1, "+2", "x2"), (3, "x2", "+2"), (1, "-2 stun", "-1"), (0, "+1", "x2")),
+        (2, "+0", "null"),
+        *((3, "+1 stun", "+1"), (3, "+1 fire fire", "+1 fire"), (3, "+2 stun", "+1 stun")),
+        (3, "+0 push 1", "+0"),  # G2.12, G2.13: an effect is worth something
+    ],
 )
 def test_g2_14_cards_are_compared_through_this_attack(value, better, worse):
     for cards in ((better, worse), (worse, better)):
         assert both(*cards, value) == [[better], [worse]]
-
-
-@pytest.mark.parametrize(("value", "one", "other"), [(2, "x2", "+2"), (0, "null", "-1")])
-def test_g2_12_equal_pairs_take_the_first(value, one, other):
-    assert both(one, other, value) == [[one]] * 2
-    assert both(other, one, value) == [[other]] * 2

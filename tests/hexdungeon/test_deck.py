@@ -7,6 +7,8 @@ import pytest
 from agemonia_env.rulesets.hexdungeon.content.modifier_cards import STANDARD, deck_of
 from tests.hexdungeon.modifier_deck import ModifierDeck
 
+LESS = (3, "disadvantage")
+
 
 def test_g1_1_the_standard_deck():
     assert Counter(STANDARD) == {"+0": 6, "+1": 5, "-1": 5, "+2": 1, "-2": 1, "x2": 1, "null": 1}
@@ -33,20 +35,28 @@ def test_g1_8_cards_of_the_current_draw_are_not_refilled():
     assert deck.drawn == ["rolling +1", "-1"]
 
 
-def test_a_draw_ends_when_no_card_is_left():
-    deck = ModifierDeck("rolling +1", "rolling +1")
-    assert deck.draw() == 5
-    assert ModifierDeck("+1").draw(mode="disadvantage") == 4
-
-
-def test_g1_4_cards_change_the_value():
-    assert [ModifierDeck(card).draw() for card in ("+1", "-2", "x2", "null")] == [4, 1, 6, 0]
-
-
-def test_g1_5_nothing_helps_against_a_null():
-    deck = ModifierDeck("rolling +1", "null")
-    assert deck.draw(5) == 0
-    assert deck.applied == ["rolling +1", "null"]
+@pytest.mark.parametrize(
+    ("rule", "cards", "drawn", "value", "after"),
+    [
+        ("G1.4", ["+1"], (3,), 4, {}),
+        ("G1.4", ["-2"], (3,), 1, {}),
+        ("G1.4", ["x2"], (3,), 6, {}),
+        ("G1.4", ["null"], (3,), 0, {}),
+        ("G1.5", ["rolling +1", "null"], (5,), 0, {"applied": ["rolling +1", "null"]}),
+        ("G1.6 drawn is enough", ["null", "+1"], (2, "advantage"), 3, {"shuffles": True}),
+        ("G1.9", ["bless", "+0"], (3,), 6, {"left": ["+0"], "discards": []}),
+        ("G1.10", ["curse", "+0"], (3,), 0, {"left": ["+0"], "discards": []}),
+        ("G1.10 not applied", ["bless", "+0"], LESS, 3, {"left": [], "discards": ["+0"]}),
+        ("G1.13", ["rolling +1", "rolling muddle", "+1", "+2"], (2,), 4, {"left": ["+2"]}),
+        ("G1.14 before doubling", ["rolling +1", "x2"], (3,), 8, {}),
+        ("no card is left", ["rolling +1", "rolling +1"], (3,), 5, {}),
+        ("no card is left", ["+1"], LESS, 4, {}),
+    ],
+)
+def test_what_a_draw_gives_and_leaves(rule, cards, drawn, value, after):
+    deck = ModifierDeck(*cards)
+    assert deck.draw(*drawn) == value
+    assert {name: getattr(deck, name) for name in after} == after
 
 
 def test_g1_6_g1_7_the_shuffle_waits_for_the_end_of_the_round():
@@ -59,12 +69,6 @@ def test_g1_6_g1_7_the_shuffle_waits_for_the_end_of_the_round():
     assert (len(deck.left), len(deck.discards), deck.shuffles) == (6, 0, False)
 
 
-def test_g1_6_being_drawn_is_enough():
-    deck = ModifierDeck("null", "+1")
-    assert deck.draw(2, "advantage") == 3
-    assert deck.shuffles
-
-
 @pytest.mark.parametrize("card", ["+1", "x2 fire", "bless", "curse"])
 def test_g1_6_g1_11_other_cards_do_not_shuffle(card):
     deck = ModifierDeck(card, "+0")
@@ -72,29 +76,6 @@ def test_g1_6_g1_11_other_cards_do_not_shuffle(card):
     assert not deck.shuffles
     deck.end_round()
     assert deck.left == ["+0"]
-
-
-@pytest.mark.parametrize(("card", "value"), [("bless", 6), ("curse", 0)])
-def test_g1_9_g1_10_a_bless_or_curse_leaves_the_deck(card, value):
-    deck = ModifierDeck(card, "+0")
-    assert deck.draw() == value
-    assert (deck.left, deck.discards) == (["+0"], [])
-
-
-def test_g1_10_also_when_it_is_not_applied():
-    deck = ModifierDeck("bless", "+0")
-    assert deck.draw(mode="disadvantage") == 3
-    assert (deck.left, deck.discards) == ([], ["+0"])
-
-
-def test_g1_13_rolling_cards_go_on():
-    deck = ModifierDeck("rolling +1", "rolling muddle", "+1", "+2")
-    assert deck.draw(2) == 4
-    assert deck.left == ["+2"]
-
-
-def test_g1_14_numbers_before_doubling():
-    assert ModifierDeck("rolling +1", "x2").draw(3) == 8
 
 
 def test_a_shuffle_leaves_every_order_as_likely():

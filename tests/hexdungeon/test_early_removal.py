@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from agemonia_env.rulesets.hexdungeon.core import api
-from agemonia_env.rulesets.hexdungeon.core.actions import N_ACTIONS, STARTS, Block
+from agemonia_env.rulesets.hexdungeon.core.actions import Block
 from agemonia_env.rulesets.hexdungeon.core.commands import N_ARGUMENTS, Verb
 from agemonia_env.rulesets.hexdungeon.core.layout import FIRST_SUMMON
 from agemonia_env.rulesets.hexdungeon.core.terms import Decision, Denial, Place, Source, Trigger
@@ -53,13 +53,11 @@ def ends(t):
     if t.decision == Decision.NONE:
         yield t.states.copy()
         return
-    before, mask = t.states.copy(), np.zeros((1, N_ACTIONS), np.uint8)
-    api.write_masks(t.states, t.content.records, np.zeros(1, np.int16), mask)
-    for action in np.flatnonzero(mask[0]).tolist():
-        block = max(block for block in Block if STARTS[block] <= action)
+    before = t.states.copy()
+    for block, k in t.legal():
         if block == Block.ACTIVE:
             continue
-        t.answer(block, action - STARTS[block])
+        t.answer(block, k)
         yield from ends(t)
         t.states[:] = before
 
@@ -143,6 +141,4 @@ def test_h16_in_the_turn_of_another_a_summon_makes_way(summon):
     if summon:
         t.s["active"][SHIELD]["summon"] = FIRST_SUMMON
     t.s["decision"], t.s["asked"], t.s["actor"] = Decision.TURN, 1, 1
-    mask = np.zeros((1, N_ACTIONS), np.uint8)
-    api.write_masks(t.states, t.content.records, np.zeros(1, np.int16), mask)
-    assert mask[0, STARTS[Block.ACTIVE] :][:2].tolist() == [summon, False]
+    assert [(Block.ACTIVE, k) in t.legal() for k in range(2)] == [summon, False]

@@ -124,6 +124,7 @@ def test_g11_14_a_discarded_active_card_may_be_taken_back_or_left(block, place):
     t.push(Proc.LONG_REST)
     t.answer(Block.CARD, 1)
     assert (t.decision, t.s["subject"]) == (Decision.REST_KEEP, 0)
+    assert t.legal() == [(Block.NO, 0), (Block.YES, 0)]
     t.answer(block)
     assert t.cards(0, HAND) == ([0, 2] if place == HAND else [2])
     assert t.s["n_active"] == (place == ACTIVE)

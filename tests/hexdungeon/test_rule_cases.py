@@ -103,15 +103,6 @@ def test_rulesets_are_distinguished(tmp_path):
         ("{rat: {hp: 2}}", "{ask: [{is: 2}]}", "10: expect.ask.0: an entry asks exactly one"),
         ("decks: {", "decks: {supply: [], ", "7: decks.supply: supplies stand under 'supply'"),
         ("discard: [sweep]", "active: [{card: a, spaces: 2}]", "5: figures.brute.active.0: spaces"),
-    ],
-)
-def test_unknown_or_malformed_entries_fail_the_case(wrong, old, new, said):
-    assert wrong((old, new))[0].startswith(said)
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
-    [
         ('"+1", "-1"', '"+1 joy"', "set-up: '+1 joy' is no card"),
         ("{brute: [", "{monster: [], rat: [", "set-up: decks: 'rat' is no character"),
         ("targets: [rat]", "targets: [bat]", "step 1 (attack): no figure is called 'bat'"),
@@ -123,7 +114,7 @@ def test_unknown_or_malformed_entries_fail_the_case(wrong, old, new, said):
         ("{rat: {hp: 2}}", "{ask: [{shield: bat, is: 0}]}", "expect: no figure is called 'bat'"),
     ],
 )
-def test_names_that_the_case_does_not_define(wrong, old, new, said):
+def test_mistakes_fail_the_case(wrong, old, new, said):
     assert wrong((old, new))[0].startswith(said)
 
 

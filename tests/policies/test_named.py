@@ -186,25 +186,11 @@ def test_a_planner_needs_a_network_of_its_own_kind(file):
         policy_of(ruleset_of("Agemonia-v0"), f"planner:7:{file}")
 
 
-def flat_network(rules):
-    """A network of one column with an output for each action."""
+def test_a_planner_needs_a_network_that_scores(tmp_path):
+    rules, path = ruleset_of("Agemonia-v0"), tmp_path / "model.npz"
     policy, value = (
         Layer(np.zeros((1, k), np.float32), np.zeros(k, np.float32)) for k in (rules.N_ACTIONS, 1)
     )
-    return Network(np.zeros(1, np.int32), [], policy, value, scoring_network(1).record)
-
-
-def test_a_network_of_another_scenario_is_refused_unless_forced(tmp_path):
-    rules, path = ruleset_of("Agemonia-v0"), tmp_path / "model.npz"
-    flat_network(rules).save(path)
-    with pytest.raises(ModelError, match="another ruleset"):
-        policy_of(rules, str(path), fingerprint="of another scenario")
-    with pytest.warns(UserWarning, match="another ruleset"):
-        policy_of(rules, f"force:{path}", fingerprint="of another scenario")
-
-
-def test_a_planner_needs_a_network_that_scores(tmp_path):
-    rules, path = ruleset_of("Agemonia-v0"), tmp_path / "model.npz"
-    flat_network(rules).save(path)
+    Network(np.zeros(1, np.int32), [], policy, value, scoring_network(1).record).save(path)
     with pytest.raises(ModelError, match=r"model\.npz: a planner needs a network that scores"):
         policy_of(rules, f"planner:7:{path}")

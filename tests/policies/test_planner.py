@@ -7,26 +7,25 @@ from agemonia_env.core.jit import zeros
 from agemonia_env.policies import policy_of
 from agemonia_env.policies.network import Layer, Network
 from agemonia_env.policies.planner import Planner
-from agemonia_env.rulesets.agemonia.core.terms import Stream
+from agemonia_env.rulesets.agemonia.core.actions import Block
+from agemonia_env.rulesets.agemonia.core.layout import FOCUS
+from agemonia_env.rulesets.agemonia.core.terms import Decision, Objective, Stream, Will
 from agemonia_env.rulesets.doors import RULESETS
 from agemonia_env.rulesets.ruleset import ruleset_of
-from agemonia_env.simulation.games import play_batches, start_games
+from agemonia_env.simulation.games import play_batches
+from tests.agemonia.rules.table import BITE, Table, action_of, card
+from tests.games import Games
 
 POLICY = {"Agemonia-v0": int(Stream.POLICY), "HexDungeon-v0": 9}
 MOST = 5000
 
 
-def positions(rules, n, decisions=0, **what):
+def positions(rules, n, decisions=0):
     """States (n,) of games that greedy play has brought so far, with their content and which."""
-    arguments = rules.check_arguments(ties="auto", **what)
-    content, which = arguments.compile().content, np.zeros(n, np.int16)
-    states = start_games(
-        rules, content, which, np.arange(n, dtype=np.uint64), control=arguments.control()
-    )
-    greedy = int(rules.POLICIES["greedy"])
-    no_checks = np.zeros(0, np.int64)
-    rules.api.rollout(states, content, which, greedy, arguments.control(), decisions, no_checks)
-    return states, content, which
+    arguments = rules.check_arguments()
+    games = Games(rules, arguments.scenario, arguments.heroes, range(n))
+    games.play(rules.POLICIES["greedy"], decisions)
+    return games.records
 
 
 def copied(states):
@@ -161,16 +160,16 @@ def test_a_game_that_has_ended_is_left_alone_by_all_threads():
     assert (raw(states) == raw(before)).all()
 
 
-@pytest.mark.parametrize("threads", [0, -1, 1.5, 5000])
-def test_an_invalid_number_of_threads_is_refused(threads):
-    with pytest.raises(ValueError, match=r"threads=.*: must be"):
-        Planner(ruleset_of("Agemonia-v0"), 200, threads)
-
-
-@pytest.mark.parametrize("trust", [-0.1, 1.1])
-def test_trust_is_a_share(trust):
-    with pytest.raises(ValueError, match=r"trust=.*: must be from 0 to 1"):
-        Planner(ruleset_of("Agemonia-v0"), 200, trust=trust)
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        *(("threads", value, "must be") for value in (0, -1, 1.5, 5000)),
+        *(("trust", value, "must be from 0 to 1") for value in (-0.1, 1.1)),
+    ],
+)
+def test_wrong_choices_are_refused(name, value, said):
+    with pytest.raises(ValueError, match=rf"{name}=.*: {said}"):
+        Planner(ruleset_of("Agemonia-v0"), 200, **{name: value})
 
 
 def test_the_budget_is_kept_and_counted():
@@ -208,6 +207,21 @@ def test_free_willed_enemies_search_for_their_own_side():
         games = play_batches(rules, content, which, seeds, heroes, **limits)
         wins.append(sum(int(states["won"].sum()) for states in games))
     assert wins[1] < wins[0]
+
+
+def test_an_enemy_takes_the_move_with_which_the_heroes_lose():
+    table = Table("a-b")
+    table.content["enemy_will"] = Will.FREE
+    table.hero("a", blue=1, might=0)  # two hits exhaust it; else the round is held
+    for _ in range(2):
+        table.enemy("b", kind="hound", **card(attack=BITE))
+    table.builder.set_objective(Objective.HOLD, number=1)
+    table.card("eR-O, eB-O, eG-O, hR, hB, hG")
+    table.begin().step(Block.TOKEN, FOCUS)
+    planner = Planner(ruleset_of("Agemonia-v0"), 40)
+    assert table.asks[0] == Decision.ENEMY_DESTINATION
+    (action,) = planner.choose(table.states, table.contents, table.which)
+    assert action == action_of(Block.AREA, table.area("a"))
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from agemonia_env.policies import policy_of
 from agemonia_env.review.analysis import Effort
 from agemonia_env.review.page import Made
 from agemonia_env.review.play import Reviewed, record
-from agemonia_env.review.recording import Recording
+from tests.review.games import recorded
 
 # A game of each kind: what could go another way when it is played again
 KINDS = {
@@ -28,10 +28,9 @@ KINDS = {
 def played(request):
     """A recording of up to 80 steps, and the position of each step: (recording, positions)."""
     env_id, choices, name = KINDS[request.param]
-    env = env_class(env_id)(**choices)
+    recording = recorded(env_id, seed=11, **choices)
+    env, positions = recording.env, [recording.env.get_state()]
     policy = policy_of(env.ruleset, name)
-    env.reset(seed=11)
-    recording, positions = Recording(env, 11), [env.get_state()]
     while not recording.over and recording.steps < 80:
         record(recording, policy, recording.steps + 1)
         positions.append(env.get_state())

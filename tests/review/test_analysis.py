@@ -4,22 +4,17 @@ import numpy as np
 import pytest
 
 from agemonia_env.core.env_slots import GOING_ON
-from agemonia_env.envs import env_class
 from agemonia_env.policies import policy_of
 from agemonia_env.review.analysis import Analyst, Effort, probabilities_of, totals
-from agemonia_env.review.play import record
-from agemonia_env.review.recording import Recording
 from agemonia_env.review.rollouts import NOTHING, Rollouts
 from agemonia_env.simulation.games import play_batches
+from tests.review.games import recorded
 
 EFFORT = Effort(simulations=16, rollouts=40)
 
 
 def judged_game(env_id, policy, steps=None, *, seed=7, effort=EFFORT, **choices):
-    env = env_class(env_id)(**choices)
-    env.reset(seed=seed)
-    recording = Recording(env, seed)
-    record(recording, policy_of(env.ruleset, policy), steps)
+    recording = recorded(env_id, policy, steps, seed, **choices)
     return recording, list(Analyst(recording, effort).judgements())
 
 
@@ -124,9 +119,8 @@ def test_a_game_cut_short_has_no_totals_until_every_position_is_judged():
 
 # ---- rollouts -----------------------------------------------------------------------------------
 def test_options_are_compared_on_the_same_draws():
-    env = env_class("Agemonia-v0")("ford")
-    env.reset(seed=7)
-    recording = Recording(env)
+    recording = recorded("Agemonia-v0", seed=7, scenario="ford")
+    env = recording.env
     rollouts = Rollouts(env.ruleset, env.compiled.content, env.arguments.control(), 5000, 50)
     greedy = env.choose(policy_of(env.ruleset, "greedy"))
     won = rollouts.wins(recording.states[0], [NOTHING, greedy, greedy], [1, 2])
@@ -140,11 +134,11 @@ def test_options_are_compared_on_the_same_draws():
 @pytest.mark.parametrize("env_id", ["Agemonia-v0", "HexDungeon-v0"])
 def test_the_win_rate_at_the_start_is_that_of_other_games(env_id):
     """Redrawn games know nothing of the game's own dice and cards: luck is 0 on average."""
-    env = env_class(env_id)(ties="auto")
-    env.reset(seed=7)
+    recording = recorded(env_id, seed=7, ties="auto")
+    env = recording.env
     control, n = env.arguments.control(), 600
     rollouts = Rollouts(env.ruleset, env.compiled.content, control, 5000, n)
-    won = rollouts.wins(Recording(env).states[0], [NOTHING], [7])[0].mean()
+    won = rollouts.wins(recording.states[0], [NOTHING], [7])[0].mean()
     which, seeds = np.zeros(n, np.int16), np.arange(n, dtype=np.uint64)
     games = env.ruleset, env.compiled.content, which, seeds, policy_of(env.ruleset, "greedy")
     (states, *more) = play_batches(*games, control=control, max_decisions=5000)
@@ -156,15 +150,11 @@ def test_the_win_rate_at_the_start_is_that_of_other_games(env_id):
 # ---- probabilities ------------------------------------------------------------------------------
 @pytest.mark.parametrize("name", ["generalist", "likeliest:generalist", "random"])
 def test_probabilities_are_those_of_the_policy(name):
-    env = env_class("Agemonia-v0")("ford")
-    env.reset(seed=7)
-    recording = Recording(env)
-    policy = policy_of(env.ruleset, name)
-    record(recording, policy, 30)
+    recording = recorded("Agemonia-v0", name, 30, seed=7, scenario="ford")
     for decision in recording.decisions:
         assert set(decision.probabilities) == set(decision.options)
         assert sum(decision.probabilities.values()) == pytest.approx(1)
         if name.startswith("likeliest"):
             most = max(decision.probabilities.values())
             assert decision.probabilities[decision.action] == most
-    assert probabilities_of(policy_of(env.ruleset, "greedy")) is None
+    assert probabilities_of(policy_of(recording.env.ruleset, "greedy")) is None

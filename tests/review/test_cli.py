@@ -108,25 +108,14 @@ def test_wrong_options_are_one_line(path, words, message):
     assert result.output.count("\n") == 1
 
 
-class Stops:
-    """Stops the analysis of a game, as Ctrl-C does, after a number of positions."""
+def test_ctrl_c_in_the_analysis_keeps_the_game_and_what_was_analysed(tmp_path, monkeypatch):
+    analyse = review.Reviewed.analyse
 
-    def __init__(self, monkeypatch, positions):
-        self.positions, analyse = positions, review.Reviewed.analyse
-
-        def stopped(reviewed, report):
-            analyse(reviewed, lambda done, total: self.count())
-
-        monkeypatch.setattr(review.Reviewed, "analyse", stopped)
-
-    def count(self):
-        self.positions -= 1
-        if not self.positions:
+    def report(done, total):
+        if done == 9:
             raise KeyboardInterrupt
 
-
-def test_ctrl_c_in_the_analysis_keeps_the_game_and_what_was_analysed(tmp_path, monkeypatch):
-    Stops(monkeypatch, 9)
+    monkeypatch.setattr(review.Reviewed, "analyse", lambda reviewed, _: analyse(reviewed, report))
     path = tmp_path / "game.html"
     result = run("--seed", 7, "--out", path, *QUICK)
     assert result.exit_code == 130

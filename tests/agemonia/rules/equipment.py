@@ -45,6 +45,14 @@ def strike(table, begin, enemy):
     table.answer(Block.ENEMY, enemy)
 
 
+def struck(table, begin, *faces, at="a", **enemy):
+    """The Enemy of 9 health that the Hero attacks with these dice."""
+    rat = table.enemy(at, health=9, **enemy)
+    table.dice(*faces)
+    strike(table, begin, rat)
+    return rat
+
+
 def in_use(hero):
     return [k for k in range(N_CARRIED) if hero.active >> k & 1]
 

@@ -25,6 +25,16 @@ from agemonia_env.rulesets.agemonia.core.commands import N_ANSWERS, N_ARGUMENTS,
 from agemonia_env.rulesets.agemonia.core.layout import N_ALLIES, N_TOKENS, STATE
 from agemonia_env.rulesets.agemonia.core.terms import Broken, Decision, Denial, Kind, Stream
 
+EYES = ("staring", "open", "closed")
+IDLE = {eye: {} for eye in EYES}  # actions of an Enemy that does nothing
+BITE = {"type": "melee", "value": 3}
+
+
+def card(move=2, attack=BITE, horns=None, **more):
+    """An Enemy card that does the same under every eye."""
+    action = {"move": move, "attack": attack, "horns": horns}
+    return {"actions": dict.fromkeys(EYES, action), "health": 5} | more
+
 
 class Figure:
     """A figure of the table. Its attributes are the fields of its record in the state."""
@@ -137,12 +147,9 @@ class Table:
 
         An item of this name is made when first carried. Gear in use that needs no stamina works.
         """
-        if item not in self.builder.items():
-            sheet = {"name": item, "text": "-", "weight": 0, **card}
-            self.builder.add_item_card(item, schema.ItemCard.model_validate(sheet))
         record, sheet = hero.record, self.content["sheet"][hero.slot]
         place = record["item"].tolist().index(-1)
-        record["item"][place] = sheet["item"][place] = self.builder.items().index(item)
+        record["item"][place] = sheet["item"][place] = self._item(item, card)
         if used:
             self._put_to_use(record, sheet, place)
         return place
@@ -159,11 +166,14 @@ class Table:
 
     def lay(self, at, item, **card):
         """An item that lies in an area."""
+        ground = self.states["item"][0, self.area(at)]
+        ground[ground.tolist().index(-1)] = self._item(item, card)
+
+    def _item(self, item, card):
         if item not in self.builder.items():
             sheet = {"name": item, "text": "-", "weight": 0, **card}
             self.builder.add_item_card(item, schema.ItemCard.model_validate(sheet))
-        ground = self.states["item"][0, self.area(at)]
-        ground[ground.tolist().index(-1)] = self.builder.items().index(item)
+        return self.builder.items().index(item)
 
     def action(self, ally, name="action", **card):
         """Token slot of an action of schema.ActionCard."""

@@ -27,72 +27,54 @@ def lined(areas="a-b-c-d-e", more=None, borders=()):
     return table, hero
 
 
-@pytest.mark.parametrize(("capacity", "reached"), [(2, "a"), (1, "ab")])
-def test_r9_13_melee_reaches_an_adjacent_area_only_if_it_is_full(capacity, reached):
-    table, hero = lined("a-b-c", more={"b": {"capacity": capacity}, "c": {"capacity": 1}})
-    assert targets(table, hero, AttackType.MELEE) == reached
+FULL = {"b": {"capacity": 1}, "c": {"capacity": 1}}
+HIGH_AND_FULL = {"capacity": 1, "level": 1}
+HILL = [("a", "b", "double"), ("b", "c", "double")]
 
 
-def test_r9_13_melee_does_not_reach_over_a_double_line():
-    more = {"b": {"capacity": 1, "level": 1}}
-    table, hero = lined("a-b", more=more, borders=[("a", "b", "double")])
-    assert targets(table, hero, AttackType.MELEE) == "a"
-
-
-@pytest.mark.parametrize(("band", "reached"), [([0, 1], "ab"), ([1, 2], "bc")])
-def test_r9_14_melee_with_a_range(band, reached):
-    table, hero = lined()
-    assert targets(table, hero, AttackType.MELEE, range=band) == reached
-
-
-def test_r9_17_and_r9_18_bands_of_plain_weapons():
-    table, hero = lined()
-    assert targets(table, hero, AttackType.RANGED) == "bcd"
-    assert targets(table, hero, AttackType.MAGIC) == "abcd"
-
-
-def test_r9_17_an_attack_has_its_own_band():
-    table, hero = lined()
-    assert targets(table, hero, AttackType.RANGED, range=[2, 4]) == "cde"
-
-
-def test_r7_24_height_between_hides():
-    more = {"b": {"level": 1}}
-    table, hero = lined("a-b-c", more=more, borders=[("a", "b", "double"), ("b", "c", "double")])
-    assert targets(table, hero, AttackType.MAGIC) == "ab"
+@pytest.mark.parametrize(
+    ("rule", "map_", "kind", "band", "reached"),
+    [
+        ("R9.13 next to it", ("a-b-c", FULL | {"b": {"capacity": 2}}), "MELEE", {}, "a"),
+        ("R9.13 a full area", ("a-b-c", FULL), "MELEE", {}, "ab"),
+        ("R9.13 double line", ("a-b", {"b": HIGH_AND_FULL}, HILL[:1]), "MELEE", {}, "a"),
+        ("R9.14", (), "MELEE", {"range": [0, 1]}, "ab"),
+        ("R9.14", (), "MELEE", {"range": [1, 2]}, "bc"),
+        ("R9.17", (), "RANGED", {}, "bcd"),
+        ("R9.18", (), "MAGIC", {}, "abcd"),
+        ("R9.17 a band of its own", (), "RANGED", {"range": [2, 4]}, "cde"),
+        ("R7.24 height between hides", ("a-b-c", {"b": {"level": 1}}, HILL), "MAGIC", {}, "ab"),
+    ],
+)
+def test_who_can_be_attacked(rule, map_, kind, band, reached):
+    table, hero = lined(*map_)
+    assert targets(table, hero, AttackType[kind], **band) == reached
 
 
 # ---- obstructed aim -------------------------------------------------------------------------
 @pytest.mark.parametrize(
-    ("others", "obstructed"),
+    ("rule", "others", "obstructed"),
     [
-        ({}, 0),
-        ({"enemy": "a"}, 1),  # beside the attacker
-        ({"companion": "a"}, 0),
-        ({"companion": "c"}, 1),  # beside the target
-        ({"enemy": "c"}, 1),
-        ({"companion": "b"}, 1),  # on the way
-        ({"enemy": "b"}, 1),
-        ({"enemy": "d"}, 0),
+        ("R9.20", {}, 0),
+        ("R9.20 beside the attacker", {"enemy": "a"}, 1),
+        ("R9.20", {"companion": "a"}, 0),
+        ("R9.20 beside the target", {"companion": "c"}, 1),
+        ("R9.20", {"enemy": "c"}, 1),
+        ("R9.20 on the way", {"companion": "b"}, 1),
+        ("R9.20 on the way", {"enemy": "b"}, 1),
+        ("R9.20", {"enemy": "d"}, 0),
+        ("R10.29", {"companion": "c"}, 1),
+        ("R10.29", {"enemy": "c"}, 0),
+        ("R10.29", {"enemy": "a"}, 1),
     ],
 )
-def test_r9_20_what_obstructs_the_aim_of_an_ally(others, obstructed):
+def test_what_obstructs_the_aim_of_an_ally_and_of_an_enemy(rule, others, obstructed):
     table = Table("a-b-c-d")
-    hero, target = table.hero("a"), table.enemy("c")
+    pair = table.hero("a"), table.enemy("c")
     for figure, area in others.items():
         getattr(table, figure)(area)
-    assert table.query(Query.AIM, hero, target)[0] == obstructed
-
-
-@pytest.mark.parametrize(
-    ("others", "obstructed"), [({"companion": "c"}, 1), ({"enemy": "c"}, 0), ({"enemy": "a"}, 1)]
-)
-def test_r10_29_what_obstructs_the_aim_of_an_enemy(others, obstructed):
-    table = Table("a-b-c-d")
-    hero, beast = table.hero("a"), table.enemy("c")
-    for figure, area in others.items():
-        getattr(table, figure)(area)
-    assert table.query(Query.AIM, beast, hero)[0] == obstructed
+    attacker, target = pair if rule.startswith("R9") else reversed(pair)
+    assert table.query(Query.AIM, attacker, target)[0] == obstructed
 
 
 def test_r9_24_figures_obstruct_only_on_every_line():

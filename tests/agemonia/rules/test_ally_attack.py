@@ -71,7 +71,7 @@ def test_r9_2_targets_and_why_others_are_not():
     table.answer(Block.ENEMY, near)
 
 
-def test_r9_25_as_many_targets_as_the_attack_has_and_all_take_the_roll():
+def test_r9_25_as_many_targets_as_the_howhas_and_all_take_the_roll():
     table, hero, row = fight(shape="multi", targets=2, dice=1)
     beasts = [table.enemy("a", health=9) for _ in range(3)]
     table.dice(2)
@@ -84,24 +84,72 @@ def test_r9_25_as_many_targets_as_the_attack_has_and_all_take_the_roll():
 
 
 # ---- damage ---------------------------------------------------------------------------------
+SHOT, HOLD = {"type": "ranged", "dice": 1, "bonus": 2}, {"dice": 1, "condition": "held"}
+BLOW = {"dice": 2, "bonus": 1, "hero": {"weapons": [{"type": "melee", "bonus": 1}]}}
+HELD, NOTHING = {"conditions": 1 << Condition.HELD}, {"conditions": 0}
+WHOLE, FREE = {"health": 9}, {"own": 0}
+ONLY = {"effect_only": True, "condition": "held"}
+
+
+def who(condition):
+    return {"hero": {"conditions": [condition]}}
+
+
+BACK = {"health": 9, "own": 0, "wounds": 2}
+WEAK = {"dice": 1, "bonus": 1} | who(Condition.WEAKENED)
+
+
 @pytest.mark.parametrize(
-    ("shield", "pierce", "left"), [(0, 0, 5), (1, 0, 6), (2, 1, 6), (1, 3, 5), (9, 0, 9)]
+    ("rule", "how", "at", "enemy", "faces", "expected"),
+    [
+        ("R9.4", BLOW, "a", {}, (1, 1), {"health": 5}),
+        ("R9.4", BLOW, "a", {"shield": 1}, (1, 1), {"health": 6}),
+        ("R9.5", BLOW | {"pierce": 1}, "a", {"shield": 2}, (1, 1), {"health": 6}),
+        ("R9.5", BLOW | {"pierce": 3}, "a", {"shield": 1}, (1, 1), {"health": 5}),
+        ("R9.5", BLOW, "a", {"shield": 9}, (1, 1), {"health": 9}),
+        ("R9.38", {"dice": 1, "bonus": 1, "double": True}, "a", {}, (2,), {"health": 4}),
+        ("R9.34", {"dice": 2}, "a", {"health": 1}, (2, 2), {"overkill": 3, "dealt": 1}),
+        ("R9.10 through", HOLD, "a", {"shield": 1}, (2,), HELD),
+        ("R9.10 not through", HOLD, "a", {"shield": 2}, (2,), NOTHING),
+        ("R9.8", ONLY, "a", {"shield": 9}, (), HELD | WHOLE),
+        ("R9.37", HOLD | {"non_elite": True}, "a", {"tags": ["Elite"]}, (2,), NOTHING),
+        ("R11.1", HOLD, "a", {"mirror": True, "shield": 1}, (2,), NOTHING | BACK),
+        ("R12.1", {"type": "ranged"} | who(Condition.INVISIBLE), "c", {}, (0, 0), FREE),
+        ("R12.5", WEAK, "a", {}, (), {"own": 0, "health": 8}),
+    ],
 )
-def test_r9_4_and_r9_5_successes_bonus_and_weapon_less_shield(shield, pierce, left):
-    weapons = [{"type": "melee", "bonus": 1}]
-    table, hero, row = fight(dice=2, bonus=1, pierce=pierce, hero={"weapons": weapons})
-    beast = table.enemy("a", health=9, shield=shield)
-    table.dice(1, 1)
+def test_what_an_howdoes(rule, how, at, enemy, faces, expected):
+    table, hero, row = fight(**how)
+    beast = table.enemy(at, **{"health": 9} | enemy)
+    table.dice(*faces)
     attack(table, hero, row, beast)
-    assert beast.health == left
+    seen = {"health": beast.health, "conditions": beast.conditions, "wounds": hero.wounds}
+    seen |= {"own": hero.conditions, "dealt": table.damage_dealt}
+    seen |= {"overkill": table.states["attack"]["overkill"][0]}
+    assert seen == seen | expected
 
 
-def test_r9_38_double_doubles_successes_not_the_bonus():
-    table, hero, row = fight(dice=1, bonus=1, double=True)
-    beast = table.enemy("a", health=9)
-    table.dice(2)
+@pytest.mark.parametrize(
+    ("how", "at", "others", "hit"),
+    [
+        (SHOT, "b", {}, 3),
+        (SHOT, "b", {"enemy": "a"}, 2),
+        (SHOT, "b", {"enemy": "b"}, 2),
+        (SHOT, "b", {"enemy": "ab"}, 2),
+        (SHOT | {"type": "magic"}, "b", {"enemy": "a"}, 2),
+        (SHOT, "c", {"companion": "b"}, 2),  # on the only line
+        (SHOT | {"ignore_aim": True}, "b", {"enemy": "b"}, 3),  # R9.22
+    ],
+)
+def test_r9_20_obstructed_aim_costs_one(how, at, others, hit):
+    table, hero, row = fight(**how)
+    beast = table.enemy(at, health=9)
+    for figure, areas in others.items():
+        for area in areas:
+            getattr(table, figure)(area)
+    table.dice(1)
     attack(table, hero, row, beast)
-    assert beast.health == 9 - 5
+    assert beast.health == 9 - hit
 
 
 def test_r9_9_a_non_hero_ally_has_a_fixed_value():
@@ -110,52 +158,6 @@ def test_r9_9_a_non_hero_ally_has_a_fixed_value():
     table.action(friend, effects=[{"attack": {"value": 3}}])
     row = int(table.content["sheet"]["token"][friend.slot, 0])
     attack(table, friend, row, beast)
-    assert beast.health == 6
-
-
-def test_r9_34_overkill_is_damage_beyond_the_health():
-    table, hero, row = fight(dice=2)
-    beast = table.enemy("a", health=1)
-    table.dice(2, 2)
-    attack(table, hero, row, beast)
-    assert (table.states["attack"]["overkill"][0], table.damage_dealt) == (3, 1)
-
-
-@pytest.mark.parametrize(
-    ("kind", "others", "hit"),
-    [
-        ("ranged", [], 3),
-        ("ranged", ["a"], 2),
-        ("ranged", ["b"], 2),
-        ("ranged", ["a", "b"], 2),
-        ("magic", ["a"], 2),
-    ],
-)
-def test_r9_20_obstructed_aim_costs_one(kind, others, hit):
-    table, hero, row = fight(type=kind, dice=1, bonus=2)
-    beast = table.enemy("b", health=9)
-    for area in others:
-        table.enemy(area)
-    table.dice(1)
-    attack(table, hero, row, beast)
-    assert beast.health == 9 - hit
-
-
-def test_r9_20_figures_on_the_only_line_obstruct():
-    table, hero, row = fight(type="ranged", dice=1, bonus=2)
-    table.companion("b")
-    beast = table.enemy("c", health=9)
-    table.dice(1)
-    attack(table, hero, row, beast)
-    assert beast.health == 7
-
-
-def test_r9_22_ignoring_aim():
-    table, hero, row = fight(type="ranged", dice=1, bonus=2, ignore_aim=True)
-    beast = table.enemy("b", health=9)
-    table.enemy("b")
-    table.dice(1)
-    attack(table, hero, row, beast)
     assert beast.health == 6
 
 
@@ -178,7 +180,7 @@ def test_r9_29_a_cleave_is_shared_out_after_the_roll():
     assert [beast.health for beast in beasts] == [6, 7, 9]
 
 
-def test_r9_26_an_area_attack_hits_every_enemy_round_its_centre():
+def test_r9_26_an_area_howhits_every_enemy_round_its_centre():
     table, hero, row = fight(
         "a-b-c-d", shape="area", type="magic", range=[0, 3], radius=1, dice=1, bonus=1
     )
@@ -224,28 +226,6 @@ def test_r9_27_a_line_is_chosen_area_by_area_with_one_target_in_each():
 
 
 # ---- riders ---------------------------------------------------------------------------------
-@pytest.mark.parametrize(("shield", "held"), [(1, True), (2, False)])
-def test_r9_10_conditions_need_damage_that_got_through(shield, held):
-    table, hero, row = fight(dice=1, condition="held")
-    beast = table.enemy("a", shield=shield)
-    table.dice(2)
-    attack(table, hero, row, beast)
-    assert beast.holds(Condition.HELD) == held
-
-
-def test_r9_8_an_effect_only_attack_rolls_nothing_and_needs_no_damage():
-    table, hero, row = fight(effect_only=True, condition="held")
-    beast = table.enemy("a", shield=9)
-    attack(table, hero, row, beast)
-    assert (beast.holds(Condition.HELD), beast.health) == (True, 5)
-
-
-def test_r9_37_riders_may_spare_elite_enemies():
-    table, hero, row = fight(dice=1, condition="held", non_elite=True)
-    beast = table.enemy("a", tags=["Elite"])
-    table.dice(2)
-    attack(table, hero, row, beast)
-    assert (beast.holds(Condition.HELD), beast.health) == (False, 3)
 
 
 def test_r9_31_drain_heals_the_health_that_was_taken():
@@ -257,14 +237,6 @@ def test_r9_31_drain_heals_the_health_that_was_taken():
     assert (table.dealt[0], table.taken[N_ALLIES], table.damage_dealt) == (2, 2, 2)
 
 
-def test_r11_1_mirror_gives_the_damage_back():
-    table, hero, row = fight(dice=1, condition="held")
-    beast = table.enemy("a", mirror=True, shield=1)
-    table.dice(2)
-    attack(table, hero, row, beast)
-    assert (beast.health, hero.wounds, beast.conditions, hero.conditions) == (5, 2, 0, 0)
-
-
 def test_r11_5_revenge_gives_back_what_was_suffered():
     table, hero, row = fight(dice=1, bonus=3)
     beast = table.enemy("a", revenge=True, health=2)
@@ -274,22 +246,7 @@ def test_r11_5_revenge_gives_back_what_was_suffered():
     assert (table.dealt[N_ALLIES], table.taken[0], table.damage_taken) == (2, 2, 2)
 
 
-def test_r12_1_an_attack_ends_invisible():
-    table, hero, row = fight(type="ranged", hero={"conditions": [Condition.INVISIBLE]})
-    beast = table.enemy("c")
-    table.dice(0, 0)
-    attack(table, hero, row, beast)
-    assert not hero.holds(Condition.INVISIBLE)
-
-
-def test_r12_5_weakened_takes_a_die_of_an_attack():
-    table, hero, row = fight(dice=1, bonus=1, hero={"conditions": [Condition.WEAKENED]})
-    beast = table.enemy("a")
-    attack(table, hero, row, beast)
-    assert (beast.health, hero.conditions) == (4, 0)
-
-
-def test_r9_19_a_stamina_face_is_paid_for_in_a_magic_attack_too():
+def test_r9_19_a_stamina_face_is_paid_for_in_a_magic_howtoo():
     table, hero, row = fight(type=["magic"], dice=1)
     beast = table.enemy("b", health=9)
     table.dice("S")

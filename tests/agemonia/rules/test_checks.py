@@ -22,13 +22,25 @@ def remaining(table):
 
 
 # ---- active checks --------------------------------------------------------------------------
-@pytest.mark.parametrize(("number", "success"), [(3, True), (4, False)])
-def test_r3_9_and_r3_11_level_many_dice_against_the_number(number, success):
+@pytest.mark.parametrize(
+    ("rule", "hero", "enemies", "faces", "number", "found"),
+    [
+        ("R3.9, R3.11 reached", {"might": 2}, 0, (1, 2), (3,), (3, True)),
+        ("R3.9, R3.11 missed", {"might": 2}, 0, (1, 2), (4,), (3, False)),
+        ("R3.3 nothing to pay", {"might": 2, "disk": 0, "spent": 3}, 0, ("S", 1), (1,), (1, True)),
+        ("R3.4 outside scenarios", {"might": 2}, 1, ("S", "S"), (4, 0, 0, 1), (4, True)),
+        ("R3.13 Hindered", {"might": 1}, 1, (2,), (2,), (1, False)),
+        ("R3.21 after Rethink", {"token": FOCUS, "flipped": 1}, 0, (1,), (2,), (1, False)),
+    ],
+)
+def test_what_the_dice_of_an_active_check_give(rule, hero, enemies, faces, number, found):
     table = Table()
-    hero = table.hero(might=2)
-    table.dice(1, 2)
-    table.perform(Verb.ACTIVE_CHECK, hero, MIGHT, number)
-    assert check(table) == (3, success)
+    ally = table.hero(**({"might": 1} | hero))
+    for _ in range(enemies):
+        table.enemy()
+    table.dice(*faces)
+    table.perform(Verb.ACTIVE_CHECK, ally, MIGHT, *number)
+    assert (table.asks[0], check(table), ally.focus_rolled) == (Decision.NONE, found, 0)
 
 
 def test_r3_2_extra_dice_chain_and_come_before_payment():
@@ -55,31 +67,6 @@ def test_r3_3_every_symbol_takes_up_to_two_stamina():
     assert check(table) == (3, False)
 
 
-def test_r3_3_without_stamina_nobody_is_asked():
-    table = Table()
-    hero = table.hero(might=2, disk=0, spent=3)
-    table.dice("S", 1)
-    table.perform(Verb.ACTIVE_CHECK, hero, MIGHT, 1)
-    assert (table.asks[0], check(table)) == (Decision.NONE, (1, True))
-
-
-def test_r3_4_outside_scenarios_a_symbol_is_worth_two():
-    table = Table()
-    hero = table.hero(might=2)
-    table.enemy()  # R3.13 does not count there either
-    table.dice("S", "S")
-    table.perform(Verb.ACTIVE_CHECK, hero, MIGHT, 4, 0, 0, 1)
-    assert check(table) == (4, True)
-
-
-def test_r3_5_a_symbol_is_nothing_to_a_non_hero_ally():
-    table = Table()
-    friend = table.companion(might=2)
-    table.dice("S", 1)
-    table.perform(Verb.ACTIVE_CHECK, friend, MIGHT, 1)
-    assert check(table) == (1, True)
-
-
 def test_r3_11_modifiers_and_added_dice():
     table = Table()
     hero = table.hero(might=1)
@@ -91,32 +78,24 @@ def test_r3_11_modifiers_and_added_dice():
     assert check(table) == (1, False)
 
 
-def test_r3_13_hindered_takes_one_success():
-    table = Table()
-    hero, beast = table.hero(might=1), table.enemy()
-    table.dice(2)
-    table.perform(Verb.ACTIVE_CHECK, hero, MIGHT, 2)
-    assert check(table) == (1, False)
-    assert beast.area == hero.area
-
-
 # ---- reactive checks ------------------------------------------------------------------------
-@pytest.mark.parametrize(("faces", "left"), [((0, 0), 3), ((1, 1), 1), ((2, 2), 0), (("H", 1), 2)])
-def test_r3_15_and_r3_16_each_success_prevents_one(faces, left):
+@pytest.mark.parametrize(
+    ("rule", "faces", "damage", "left"),
+    [
+        ("R3.15", (0, 0), (3,), 3),
+        ("R3.15", (1, 1), (3,), 1),
+        ("R3.15", (2, 2), (3,), 0),
+        ("R3.16", ("H", 1), (3,), 2),
+        ("R3.17 two successes and a die", (1, 1, 1), (9, 2, 1), 4),
+    ],
+)
+def test_each_success_prevents_one(rule, faces, damage, left):
     table = Table()
     hero = table.hero(might=2)
     table.enemy()  # R3.19: Hindered changes nothing
     table.reaction_dice(*faces)
-    table.perform(Verb.REACTIVE_CHECK, hero, MIGHT, 3)
+    table.perform(Verb.REACTIVE_CHECK, hero, MIGHT, *damage)
     assert remaining(table) == left
-
-
-def test_r3_17_bonuses_add_successes_and_dice():
-    table = Table()
-    hero = table.hero(might=1)
-    table.reaction_dice(1, 1)
-    table.perform(Verb.REACTIVE_CHECK, hero, MIGHT, 9, 2, 1)
-    assert remaining(table) == 5
 
 
 def test_r3_6_and_r3_7_an_h_is_worth_what_one_effect_gives_it():
@@ -138,14 +117,6 @@ def test_r3_21_focus_adds_a_die_to_both_kinds_of_check():
     table.reaction_dice(1, 1)
     table.perform(Verb.REACTIVE_CHECK, hero, MIGHT, 2)
     assert (remaining(table), hero.focus_rolled) == (0, 1)
-
-
-def test_r3_21_no_focus_die_after_rethink():
-    table = Table()
-    hero = table.hero(might=1, token=FOCUS, flipped=1)
-    table.dice(1)
-    table.perform(Verb.ACTIVE_CHECK, hero, MIGHT, 2)
-    assert (check(table), hero.focus_rolled) == ((1, False), 0)
 
 
 def test_r12_11_weakened_takes_an_action_die_and_goes():

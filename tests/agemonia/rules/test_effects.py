@@ -6,9 +6,7 @@ from agemonia_env.rulesets.agemonia.core.actions import Block, Turn
 from agemonia_env.rulesets.agemonia.core.commands import Verb
 from agemonia_env.rulesets.agemonia.core.layout import FOCUS, N_GROUND
 from agemonia_env.rulesets.agemonia.core.terms import Condition, Ending, Op, When
-from tests.agemonia.rules.table import Figure, Table
-
-IDLE = {eye: {} for eye in ("staring", "open", "closed")}
+from tests.agemonia.rules.table import IDLE, Figure, Table
 
 
 def set_off(table, hero, *rows):

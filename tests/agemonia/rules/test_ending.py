@@ -7,9 +7,7 @@ from agemonia_env.rulesets.agemonia.core.actions import Block, Turn
 from agemonia_env.rulesets.agemonia.core.commands import Verb
 from agemonia_env.rulesets.agemonia.core.layout import FOCUS
 from agemonia_env.rulesets.agemonia.core.terms import Decision, Denial, Ending, Objective, Op, When
-from tests.agemonia.rules.table import Table
-
-IDLE = {eye: {} for eye in ("staring", "open", "closed")}
+from tests.agemonia.rules.table import IDLE, Table
 
 
 def idle_scenario(heroes=1, hounds=1, areas="a-b-c"):
@@ -368,16 +366,17 @@ def timed(start, target, repeats, rounds):
     return seen
 
 
-def test_r19_1_and_r19_2_the_timer_starts_with_its_round_and_goes_off_once():
-    seen = timed(2, 3, False, rounds=8)
-    # from round 2 on the pile grows; at 3 the event comes, and the timer stops (R19.4)
-    assert seen == [(0, 1), (1, 1), (2, 1), (0, 2), (0, 2), (0, 2), (0, 2), (0, 2)]
-
-
-def test_r19_3_a_timer_that_repeats_keeps_its_newest_card():
-    seen = timed(1, 3, True, rounds=7)
-    # the newest card counts for the new run, so 2 more cards set it off again
-    assert seen == [(1, 1), (2, 1), (1, 2), (2, 2), (1, 3), (2, 3), (1, 4)]
+@pytest.mark.parametrize(
+    ("start", "repeats", "seen"),
+    [
+        # R19.4: from round 2 on the pile grows; at 3 the event comes, and the timer stops
+        (2, False, [(0, 1), (1, 1), (2, 1), (0, 2), (0, 2), (0, 2), (0, 2), (0, 2)]),
+        # R19.3: the newest card counts for the new run, so 2 more cards set it off again
+        (1, True, [(1, 1), (2, 1), (1, 2), (2, 2), (1, 3), (2, 3), (1, 4)]),
+    ],
+)
+def test_r19_1_and_r19_2_the_timer_starts_with_its_round(start, repeats, seen):
+    assert timed(start, 3, repeats, rounds=len(seen)) == seen
 
 
 def test_the_card_that_sets_the_timer_off_is_due_in_the_same_round():

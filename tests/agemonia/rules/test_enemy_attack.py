@@ -96,6 +96,52 @@ def test_r10_28_an_area_attack_hits_everybody_there():
 
 
 # ---- what it does ---------------------------------------------------------------------------
+HOLD, HELD = {"value": None, "condition": "held"}, 1 << Condition.HELD
+WEAKENED, CONFUSED = ({"conditions": 1 << one} for one in (Condition.WEAKENED, Condition.CONFUSED))
+FAR, UNHURT = {"type": "ranged", "range": 3}, {"wounds": 0}
+
+
+def lock(**passive):
+    return {"locks": [{"need": 1, **passive}]}
+
+
+def riposte(**more):
+    return lock(riposte={"amount": 2, **more})
+
+
+MIRROR = lock(mirror=True)
+
+
+@pytest.mark.parametrize(
+    ("rule", "hero", "attack", "enemy", "expected"),
+    [
+        ("R10.31", {"blue": 2}, {"loss": True}, {}, {"disk": 0, "spent": 1, "wounds": 1}),
+        ("R10.33", {}, HOLD, {}, {"wounds": 0, "gained": HELD}),
+        ("R10.37 drain", {}, {"drain": True}, {"health": 4}, {"health": 7}),
+        ("R12.5 takes two", {}, {}, WEAKENED, {"wounds": 1, "conditions": 0}),
+        ("R12.8 misses", {}, {}, CONFUSED, {"wounds": 0, "conditions": 0}),
+        ("R11.1", MIRROR, {"condition": "held"}, {}, {"gained": 0, "health": 6} | UNHURT),
+        ("R11.4 without value", {"mirror": 1}, HOLD, {}, {"gained": HELD, "health": 9}),
+        ("Q35 no check", {"mirror": 1, "might": 2}, {}, {}, {"health": 6, "dice": []} | UNHURT),
+        ("R11.10", riposte(), {}, {}, {"health": 7}),
+        ("R11.10 other type", riposte(type="ranged"), {}, {}, {"health": 9}),
+        ("R11.10 damaged", riposte(when="damaged"), {}, {}, {"health": 7}),
+        ("R11.10 undamaged", riposte(when="undamaged"), {}, {}, {"health": 9}),
+        ("R11.10 in its range", riposte(range=0), {}, {}, {"health": 7}),
+        ("R11.10 out of it", {"at": "c"} | riposte(range=1), FAR, {}, {"health": 9}),
+    ],
+)
+def test_what_an_attack_does(rule, hero, attack, enemy, expected):
+    table, (target,), beast = world(hero, **attack)
+    for name, value in enemy.items():
+        beast.record[name] = value
+    strike(table, beast)
+    seen = {name: getattr(target, name) for name in ("disk", "spent", "wounds")}
+    seen |= {"gained": target.conditions, "health": beast.health, "conditions": beast.conditions}
+    seen |= {"dice": table.log(Event.DIE)}
+    assert seen == seen | expected
+
+
 def test_r10_30_the_check_prevents_damage_and_riders():
     for face, left, held in ((2, 1, True), (1, 2, True)):
         table, (hero,), beast = world({"might": 1}, condition="held")
@@ -115,18 +161,6 @@ def test_r10_29_obstructed_aim_takes_one():
     assert wounds(heroes) == [2, 0]
 
 
-def test_r10_31_a_loss_spends_chips_first():
-    table, (hero,), beast = world({"blue": 2}, loss=True)
-    strike(table, beast)
-    assert (hero.disk, hero.spent, hero.wounds) == (0, 1, 1)
-
-
-def test_r10_33_an_attack_without_value_only_gives_its_condition():
-    table, (hero,), beast = world(value=None, condition="held")
-    strike(table, beast)
-    assert (hero.wounds, hero.holds(Condition.HELD)) == (0, True)
-
-
 @pytest.mark.parametrize(("face", "damage", "slowed"), [(2, 0, False), (1, 2, True)])
 def test_r10_34_or_else(face, damage, slowed):
     or_else = {"ability": "will", "number": 1, "damage": 2, "condition": "slowed"}
@@ -144,27 +178,6 @@ def test_r3_10_an_or_else_may_offer_several_abilities():
     table.dice(2)
     table.answer(Block.ABILITY, Ability.WILL)
     assert hero.wounds == 0
-
-
-def test_r10_37_drain_heals_what_it_caused():
-    table, _, beast = world(drain=True)
-    beast.record["health"] = 4
-    strike(table, beast)
-    assert beast.health == 7
-
-
-def test_r12_5_weakened_takes_two_and_goes():
-    table, (hero,), beast = world()
-    beast.record["conditions"] = 1 << Condition.WEAKENED
-    strike(table, beast)
-    assert (hero.wounds, beast.conditions) == (1, 0)
-
-
-def test_r12_8_a_confused_enemy_misses_its_attack():
-    table, (hero,), beast = world()
-    beast.record["conditions"] = 1 << Condition.CONFUSED
-    strike(table, beast)
-    assert (hero.wounds, beast.conditions) == (0, 0)
 
 
 def test_r12_10_a_dominated_enemy_strikes_another_enemy():
@@ -193,16 +206,6 @@ def test_r12_10_a_dominated_ally_strikes_the_closest_ally_at_the_start_of_its_tu
 
 
 # ---- Mirror, Revenge, Riposte ---------------------------------------------------------------
-def test_r11_1_mirror_of_a_passive():
-    table, (hero,), beast = world({"locks": [{"need": 1, "mirror": True}]}, condition="held")
-    strike(table, beast)
-    assert (hero.wounds, hero.conditions, beast.health) == (0, 0, 6)
-
-
-def test_r11_4_mirror_does_not_touch_attacks_without_value():
-    table, (hero,), beast = world({"mirror": 1}, value=None, condition="held")
-    strike(table, beast)
-    assert (hero.holds(Condition.HELD), beast.health) == (True, 9)
 
 
 def test_r11_5_revenge_gives_back_what_was_taken():
@@ -211,31 +214,6 @@ def test_r11_5_revenge_gives_back_what_was_taken():
     strike(table, beast)
     assert beast.health == 7
     assert (table.dealt[0], table.dealt[N_ALLIES]) == (2, 2)
-
-
-@pytest.mark.parametrize(
-    ("riposte", "health"),
-    [
-        ({"amount": 2}, 7),
-        ({"amount": 2, "type": "ranged"}, 9),
-        ({"amount": 2, "when": "damaged"}, 7),
-        ({"amount": 2, "when": "undamaged"}, 9),
-        ({"amount": 2, "range": 0}, 7),
-    ],
-)
-def test_r11_10_riposte_in_its_circumstances(riposte, health):
-    table, _, beast = world({"locks": [{"need": 1, "riposte": riposte}]})
-    strike(table, beast)
-    assert beast.health == health
-
-
-def test_r11_10_riposte_has_its_range():
-    riposte = {"amount": 2, "range": 1}
-    table, _, beast = world(
-        {"at": "c", "locks": [{"need": 1, "riposte": riposte}]}, type="ranged", range=3
-    )
-    strike(table, beast)
-    assert beast.health == 9
 
 
 @pytest.mark.parametrize(
@@ -254,12 +232,6 @@ def test_r14_12_a_passive_with_an_end_of_its_own_ends_once_it_has_worked(passive
     strike(table, beast)
     assert hero.lock_passive[0] == (-1 if ends else 0)
     assert hero.lock_chips[0] == (0 if ends else 2)
-
-
-def test_q35_the_bearer_of_mirror_rolls_no_check():
-    table, (hero,), beast = world({"mirror": 1, "might": 2})
-    strike(table, beast)
-    assert (hero.wounds, beast.health, table.log(Event.DIE)) == (0, 6, [])
 
 
 def test_r10_5_the_parts_of_an_attack_are_done_in_their_order():

@@ -15,10 +15,8 @@ from agemonia_env.rulesets.agemonia.core.terms import (
     When,
     Will,
 )
-from tests.agemonia.rules.table import Table
+from tests.agemonia.rules.table import BITE, EYES, Table, card
 
-EYES = ("staring", "open", "closed")
-BITE = {"type": "melee", "value": 3}
 BOW = {"type": "ranged", "value": 3, "range": 2}
 
 
@@ -28,37 +26,76 @@ def world(areas="a-b-c-d-e", more=None, borders=(), heroes=("a",), **hero):
     return table, [table.hero(at, **({"blue": 20, "might": 0} | hero)) for at in heroes]
 
 
-def card(move=2, attack=BITE, horns=None, **more):
-    """An Enemy card that does the same under every eye."""
-    action = {"move": move, "attack": attack, "horns": horns}
-    return {"actions": dict.fromkeys(EYES, action), "health": 5} | more
-
-
 def turn(table, enemy, horns=0, snake=0):
     return table.perform(Verb.ENEMY_TURN, enemy.slot, Eye.OPEN, horns, snake)
 
 
+STUNNED, BLEEDING, HELD, SLOWED = (
+    {"conditions": [one]}
+    for one in (Condition.STUNNED, Condition.BLEEDING, Condition.HELD, Condition.SLOWED)
+)
+LASH, LEAP = {"move": 1, "condition": "slowed"}, {"teleport": 3}
+SPIT = {"attack": {"type": "magic", "value": 1, "range": 2}}
+FALL = {"attack": None, "horns": {"self": 5, "story_token": 1}}
+BOUND = {"move": 0, "snake": LEAP, "conditions": [Condition.HELD, Condition.BLEEDING]}
+DOUBLE = {"horns": {"snake": True}, "snake": {"heal": 1}, "left": 1}
+PUSH = {"attack": BITE | {"push": 1}, "horns": {"push": 2}}
+GONE = {"area": -1, "defeated": 1}
+
+
+def bit(more):
+    return 1 << more["conditions"][0]
+
+
+def named(sign):
+    """A card whose sign performs an ability by its name."""
+    ability = {"perform": "howl", "value": 1}
+    return {sign: ability, "abilities": {"howl": {"move": 1, "value": 1}}}
+
+
+@pytest.mark.parametrize(
+    ("rule", "at", "more", "signs", "expected"),
+    [
+        ("R10.12 in position it stays", "a", {}, "", {"area": 0, "wounds": 3, "acted": 1}),
+        ("R10.13 it goes to where it can attack", "c", {}, "", {"area": 0, "wounds": 3}),
+        ("R10.14 it goes as near as it can", "d", {}, "", {"area": 1, "wounds": 0}),
+        ("R10.13 first area in range", "e", {"attack": BOW}, "", {"area": 2, "wounds": 3}),
+        ("R10.10 misses it", "a", STUNNED, "", {"wounds": 0, "conditions": 0, "acted": 1}),
+        ("R10.9 if it stays", "a", BLEEDING, "", {"health": 4, "conditions": 0, "wounds": 3}),
+        ("R12.3 if it moves", "b", BLEEDING, "", {"health": 4, "conditions": bit(BLEEDING)}),
+        ("R10.9 may end it", "a", BLEEDING | {"left": 1}, "", GONE | {"wounds": 0}),
+        ("R10.19b takes the move", "b", HELD, "", {"area": 1, "conditions": 0, "wounds": 0}),
+        ("R10.19b not the attack", "a", HELD, "", {"area": 0, "conditions": bit(HELD)}),
+        ("R12.4 slowed takes a point", "c", SLOWED, "", {"area": 1, "conditions": 0}),
+        ("R10.7 horns are not shown", "a", {"horns": {"value": 2}}, "", {"wounds": 3}),
+        ("R10.7 horns are shown", "a", {"horns": {"value": 2}}, "horns", {"wounds": 5}),
+        ("R10.37 horns", "d", {"horns": LASH}, "horns", {"area": 0, "gained": bit(SLOWED)}),
+        ("R10.6 before the move", "c", {"snake": SPIT}, "snake", {"area": 0, "wounds": 1 + 3}),
+        ("R10.37 heals", "a", {"snake": {"heal": 1}, "left": 2}, "snake", {"health": 3}),
+        ("R10.37 heals", "a", {"snake": {"heal": "full"}, "left": 2}, "snake", {"health": 5}),
+        ("R10.37 by name", "d", named("horns"), "horns", {"area": 0, "wounds": 5}),
+        ("R10.37 by name", "d", named("snake"), "snake", {"area": 0, "wounds": 5}),
+        ("R10.7 falls, no token", "a", FALL | {"left": 1}, "horns", {"area": -1, "tokens": 0}),
+        ("P40 to attack", "d", {"move": 1, "horns": LEAP}, "horns", {"area": 0, "wounds": 3}),
+        ("P40 to attack", "d", {"move": 1, "snake": LEAP}, "snake", {"area": 0, "wounds": 3}),
+        ("P40 is not a move", "d", BOUND, "snake", {"area": 0, "conditions": bit(HELD)}),
+        ("P40 nearer", "e", {"snake": {"teleport": 2}}, "snake", {"area": 2, "wounds": 0}),
+        ("P41 horns bring the snake", "a", DOUBLE, "horns", {"health": 2}),
+        ("P41 horns bring it once", "a", DOUBLE, "horns snake", {"health": 2}),
+        ("P52 areas of push add up", "a", PUSH, "horns", {"hero": 3}),
+    ],
+)
+def test_an_enemy_with_a_hero_in_a(rule, at, more, signs, expected):
+    table, (hero,) = world()
+    beast = table.enemy(at, **card(**more))
+    turn(table, beast, **dict.fromkeys(signs.split(), 1))
+    seen = {name: getattr(beast, name) for name in ("area", "health", "conditions", "acted")}
+    seen |= {"hero": hero.area, "wounds": hero.wounds, "gained": hero.conditions}
+    seen |= {"defeated": table.defeated[0], "tokens": table.story_tokens}
+    assert seen == seen | expected
+
+
 # ---- moving ---------------------------------------------------------------------------------
-def test_r10_12_in_position_it_does_not_move():
-    table, (hero,) = world()
-    beast = table.enemy("a", **card())
-    turn(table, beast)
-    assert (beast.area, hero.wounds, beast.acted) == (0, 3, 1)
-
-
-@pytest.mark.parametrize(("start", "end", "wounds"), [("c", 0, 3), ("d", 1, 0)])
-def test_r10_13_and_r10_14_it_goes_as_near_as_its_points_allow(start, end, wounds):
-    table, (hero,) = world()
-    beast = table.enemy(start, **card())
-    turn(table, beast)
-    assert (beast.area, hero.wounds) == (end, wounds)
-
-
-def test_r10_13_a_shooter_stops_at_the_first_area_in_range():
-    table, (hero,) = world()
-    beast = table.enemy("e", **card(attack=BOW))
-    turn(table, beast)
-    assert (beast.area, hero.wounds) == (2, 3)
 
 
 def test_r10_4_the_eye_names_the_action():
@@ -132,47 +169,6 @@ def test_r7_14_only_flyers_cross_double_lines(fly, end):
 
 
 # ---- conditions -----------------------------------------------------------------------------
-def test_r10_10_stunned_misses_the_turn():
-    table, (hero,) = world()
-    beast = table.enemy("a", **card(), conditions=[Condition.STUNNED])
-    turn(table, beast)
-    assert (hero.wounds, beast.conditions, beast.acted) == (0, 0, 1)
-
-
-def test_r10_9_bleeding_hurts_and_goes_if_it_stays():
-    table, (hero,) = world()
-    beast = table.enemy("a", **card(), conditions=[Condition.BLEEDING])
-    turn(table, beast)
-    assert (beast.health, beast.conditions, hero.wounds) == (4, 0, 3)
-
-
-def test_r12_3_bleeding_stays_on_an_enemy_that_moves():
-    table, _ = world()
-    beast = table.enemy("b", **card(), conditions=[Condition.BLEEDING])
-    turn(table, beast)
-    assert (beast.health, beast.holds(Condition.BLEEDING)) == (4, True)
-
-
-def test_r10_9_bleeding_may_end_it_before_it_acts():
-    table, (hero,) = world()
-    beast = table.enemy("a", **card(), left=1, conditions=[Condition.BLEEDING])
-    turn(table, beast)
-    assert (beast.area, hero.wounds, table.defeated[0]) == (-1, 0, 1)
-
-
-@pytest.mark.parametrize(("start", "end", "held"), [("b", 1, False), ("a", 0, True)])
-def test_r10_19b_held_takes_the_move_not_the_attack(start, end, held):
-    table, _ = world()
-    beast = table.enemy(start, **card(), conditions=[Condition.HELD])
-    turn(table, beast)
-    assert (beast.area, beast.holds(Condition.HELD)) == (end, held)
-
-
-def test_r12_4_slowed_takes_a_point():
-    table, _ = world()
-    beast = table.enemy("c", **card(), conditions=[Condition.SLOWED])
-    turn(table, beast)
-    assert (beast.area, beast.conditions) == (1, 0)
 
 
 def test_r10_25_with_only_invisible_allies_it_does_nothing():
@@ -183,34 +179,6 @@ def test_r10_25_with_only_invisible_allies_it_does_nothing():
 
 
 # ---- horns and snake ------------------------------------------------------------------------
-@pytest.mark.parametrize(("horns", "wounds"), [(0, 3), (1, 5)])
-def test_r10_7_horns_count_only_if_the_bar_shows_them(horns, wounds):
-    table, (hero,) = world()
-    beast = table.enemy("a", **card(horns={"value": 2}))
-    turn(table, beast, horns=horns)
-    assert hero.wounds == wounds
-
-
-def test_r10_37_horns_add_movement_and_conditions():
-    table, (hero,) = world()
-    beast = table.enemy("d", **card(horns={"move": 1, "condition": "slowed"}))
-    turn(table, beast, horns=1)
-    assert (beast.area, hero.holds(Condition.SLOWED)) == (0, True)
-
-
-def test_r10_6_a_snake_attack_comes_before_the_move():
-    table, (hero,) = world()
-    beast = table.enemy("c", **card(snake={"attack": {"type": "magic", "value": 1, "range": 2}}))
-    turn(table, beast, snake=1)
-    assert (beast.area, hero.wounds) == (0, 1 + 3)
-
-
-@pytest.mark.parametrize(("amount", "health"), [(1, 3), ("full", 5)])
-def test_r10_37_a_snake_heals(amount, health):
-    table, _ = world()
-    beast = table.enemy("a", **card(snake={"heal": amount}), left=2)
-    turn(table, beast, snake=1)
-    assert beast.health == health
 
 
 def test_r10_47_horns_spawn_beside_it_after_the_action():
@@ -255,20 +223,6 @@ def test_r10_38_of_equally_near_areas_the_players_choose():
 
 
 # ---- teleport, and the snake that horns bring -----------------------------------------------
-@pytest.mark.parametrize("sign", ["horns", "snake"])
-def test_p40_it_teleports_to_where_it_can_attack(sign):
-    table, (hero,) = world()
-    beast = table.enemy("d", **card(move=1, **{sign: {"teleport": 3}}))
-    turn(table, beast, **{sign: 1})
-    assert (beast.area, hero.wounds) == (0, 3)
-
-
-def test_p40_teleport_is_not_a_move():
-    table, _ = world()
-    conditions = [Condition.HELD, Condition.BLEEDING]
-    beast = table.enemy("d", **card(move=0, snake={"teleport": 3}), conditions=conditions)
-    turn(table, beast, snake=1)
-    assert (beast.area, beast.holds(Condition.HELD), beast.holds(Condition.BLEEDING)) == (0, 1, 0)
 
 
 def test_p40_an_enemy_in_position_does_not_teleport():
@@ -293,13 +247,6 @@ def test_p40_the_highest_taunt_then_the_players_choose(taunt, ends):
     assert (beast.area, [hero.wounds for hero in heroes]) == (2, [0, 3])
 
 
-def test_p40_without_an_attack_it_teleports_nearer():
-    table, (hero,) = world()
-    beast = table.enemy("e", **card(snake={"teleport": 2}))
-    turn(table, beast, snake=1)
-    assert (beast.area, hero.wounds) == (2, 0)
-
-
 def test_p40_where_nothing_is_nearer_it_walks():
     more = {"b": {"capacity": 2}}
     table, (hero,) = world("a-b-c", more=more)
@@ -316,14 +263,6 @@ def test_r7_42_it_does_not_teleport_into_a_full_area():
     assert beast.area == 1  # from where it strikes into the full area
 
 
-@pytest.mark.parametrize("snake", [0, 1])
-def test_p41_horns_bring_the_snake_once(snake):
-    table, _ = world()
-    beast = table.enemy("a", **card(horns={"snake": True}, snake={"heal": 1}), left=1)
-    turn(table, beast, horns=1, snake=snake)
-    assert beast.health == 2
-
-
 # ---- tokens on the Story card, and abilities with a name ------------------------------------
 def test_r10_37_an_event_is_due_once_its_tokens_are_on_the_story_card():
     table, _ = world()
@@ -336,22 +275,6 @@ def test_r10_37_an_event_is_due_once_its_tokens_are_on_the_story_card():
         table.states["event_due"] = 0
         table.perform(Verb.NEXT_ROUND)
     assert seen == [(2, 0), (4, 1), (6, 0)]
-
-
-def test_r10_7_an_enemy_that_falls_in_its_own_turn_puts_no_token():
-    table, _ = world()
-    beast = table.enemy("a", **card(attack=None, horns={"self": 5, "story_token": 1}), left=1)
-    turn(table, beast, horns=1)
-    assert (beast.area, table.story_tokens) == (-1, 0)
-
-
-@pytest.mark.parametrize("sign", ["horns", "snake"])
-def test_r10_37_an_ability_is_performed_by_its_name(sign):
-    table, (hero,) = world()
-    extra = {sign: {"perform": "howl", "value": 1}, "abilities": {"howl": {"move": 1, "value": 1}}}
-    beast = table.enemy("d", **card(**extra))
-    turn(table, beast, **{sign: 1})
-    assert (beast.area, hero.wounds) == (0, 5)
 
 
 # ---- free will ------------------------------------------------------------------------------
@@ -491,10 +414,3 @@ def test_p52_of_two_numbers_of_targets_the_larger_counts(more, hit):
     while table.asks[0] != Decision.NONE:  # who stands in, who is first
         table.answer(*table.legal()[0])
     assert sum(hero.wounds > 0 for hero in heroes) == hit
-
-
-def test_p52_areas_of_push_add_up():
-    table, (hero,) = world()
-    beast = table.enemy("a", **card(attack=BITE | {"push": 1}, horns={"push": 2}))
-    turn(table, beast, horns=1)
-    assert hero.area == 3

@@ -44,29 +44,18 @@ def test_r19_7_declining_sets_the_trap_off():
     assert (table.trap[1], hero.wounds, events(table)) == (0, 2, [Event.TRAP])
 
 
-def test_r19_7_a_disarmed_trap_is_gone():
-    table, hero = trapped(agility=3)
-    table.dice(2, 2, 2)
+@pytest.mark.parametrize(
+    ("agility", "keyword", "faces", "wounds"),
+    [(3, 0, (2, 2, 2), 0), (3, 0, (2, 2, 1), 2), (2, 1, (2, 2), 0)],
+    ids=["disarmed", "failed", "a keyword adds two"],
+)
+def test_r19_7_a_check_disarms_the_trap_or_sets_it_off(agility, keyword, faces, wounds):
+    table, hero = trapped(agility=agility)
+    table.content["sheet"]["disarm"][hero.slot] = keyword
+    table.dice(*faces)
     walk(table, hero)
     table.answer(Block.YES)
-    assert (table.trap[1], hero.wounds, events(table)) == (0, 0, [])
-
-
-def test_r19_7_a_failed_check_sets_the_trap_off():
-    table, hero = trapped(agility=3)
-    table.dice(2, 2, 1)
-    walk(table, hero)
-    table.answer(Block.YES)
-    assert (table.trap[1], hero.wounds) == (0, 2)
-
-
-def test_r19_7_a_disarm_keyword_adds_two():
-    table, hero = trapped(agility=2)
-    table.content["sheet"]["disarm"][hero.slot] = 1
-    table.dice(2, 2)
-    walk(table, hero)
-    table.answer(Block.YES)
-    assert (table.trap[1], hero.wounds) == (0, 0)
+    assert (table.trap[1], hero.wounds, events(table)) == (0, wounds, [Event.TRAP][: wounds // 2])
 
 
 def test_r19_7_a_non_hero_ally_sets_it_off():

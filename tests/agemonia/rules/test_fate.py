@@ -1,5 +1,7 @@
 """R5.18, R5.19 and R19.1 to R19.6: Fate cards and timers."""
 
+import pytest
+
 from agemonia_env.rulesets.agemonia.core.commands import Verb
 from agemonia_env.rulesets.agemonia.core.terms import Event, Stream
 from tests.agemonia.rules.table import Table
@@ -19,14 +21,20 @@ def pile(table, name):
     return table.states[name][0, : table.states[f"n_{name}"][0]].tolist()
 
 
-def test_r5_18_the_top_card_is_discarded():
-    table = piles(deck=[3, 1, 2], discard=[0])
+@pytest.mark.parametrize(
+    ("rule", "before", "card", "after"),
+    [
+        ("R5.18", {"deck": [3, 1, 2], "discard": [0]}, 3, ([1, 2], [0, 3], [])),
+        ("R19.1", {"deck": [2, 1], "discard": [3], "target": 9}, 2, ([1], [3], [2])),
+        ("R19.5", {"discard": [1], "timer": [3, 3], "target": 9}, 1, ([], [], [3, 3, 1])),
+        ("R19.5 none to draw", {"timer": [1, 1], "target": 9}, -1, ([], [], [1, 1])),
+    ],
+)
+def test_where_the_top_card_goes(rule, before, card, after):
+    table = piles(**before)
     table.perform(Verb.FATE)
-    assert (table.fate_card, pile(table, "fate"), pile(table, "fate_discard")) == (
-        3,
-        [1, 2],
-        [0, 3],
-    )
+    found = tuple(pile(table, name) for name in ("fate", "fate_discard", "timer"))
+    assert (table.fate_card, found, table.result) == (card, after, 0)
 
 
 def test_r5_19_an_empty_deck_is_the_shuffled_discard():
@@ -35,12 +43,6 @@ def test_r5_19_an_empty_deck_is_the_shuffled_discard():
     table.perform(Verb.FATE)
     assert (table.reshuffled, table.fate_card) == (1, 2)
     assert (pile(table, "fate"), pile(table, "fate_discard")) == ([0, 1], [2])
-
-
-def test_r19_1_a_timer_takes_the_cards():
-    table = piles(deck=[2, 1], discard=[3], target=9)
-    table.perform(Verb.FATE)
-    assert (pile(table, "timer"), pile(table, "fate_discard")) == ([2], [3])
 
 
 def test_r19_2_the_sum_sets_the_event_off():
@@ -67,15 +69,3 @@ def test_r19_4_a_stop_discards_the_pile():
     assert (pile(table, "timer"), table.timer_target) == ([], 0)
     table.perform(Verb.FATE)
     assert pile(table, "fate_discard") == [3, 2, 1]
-
-
-def test_r19_5_the_timer_pile_stays_out_of_the_shuffle():
-    table = piles(discard=[1], timer=[3, 3], target=9)
-    table.perform(Verb.FATE)
-    assert (pile(table, "timer"), pile(table, "fate")) == ([3, 3, 1], [])
-
-
-def test_r19_5_with_every_card_in_the_timer_there_is_none_to_draw():
-    table = piles(timer=[1, 1], target=9)
-    table.perform(Verb.FATE)
-    assert (table.fate_card, table.result, pile(table, "timer")) == (-1, 0, [1, 1])

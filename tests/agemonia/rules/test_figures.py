@@ -7,16 +7,14 @@ from agemonia_env.rulesets.agemonia.core.actions import Block, Turn
 from agemonia_env.rulesets.agemonia.core.commands import Verb
 from agemonia_env.rulesets.agemonia.core.layout import FOCUS
 from agemonia_env.rulesets.agemonia.core.terms import Decision, Denial, Event, Eye
-from tests.agemonia.rules.table import Table
-
-QUIET = {eye: {} for eye in ("staring", "open", "closed")}
+from tests.agemonia.rules.table import IDLE, Table
 
 
 def summoner(*effects, path="a-b-c", **figure):
     """A Hero whose tokens 2, 3, ... have one effect each; `figure`: keys of schema.FigureCard."""
     table = Table(path)
     hero = table.hero(blue=8)
-    table.enemy(path[-1], actions=QUIET, health=9)
+    table.enemy(path[-1], actions=IDLE, health=9)
     card = schema.FigureCard(name="wisp", text="-", **figure)
     table.builder.add_figure("wisp", card)
     for effect in effects:
@@ -83,7 +81,7 @@ def keeper(**figure):
     """A Hero with a pet in use; its card has these keys."""
     table = Table("a-b-c")
     hero = table.hero(blue=8)
-    table.enemy("c", actions=QUIET, health=9)
+    table.enemy("c", actions=IDLE, health=9)
     card = schema.FigureCard(name="heron", text="-", pet=True, move=2, **figure)
     table.builder.add_figure("heron", card)
     item = schema.ItemCard(name="perch", text="-", wear="pet", pet="heron")
@@ -116,13 +114,14 @@ def test_r18_8_it_is_taken_back_in_the_area_of_its_hero():
     assert wisp(table) == (-1, -1)
 
 
-def test_r18_8_pets_harm_enemies_that_leave_their_area():
+@pytest.mark.parametrize(("health", "left"), [(3, (0, 1, 0)), (2, (-1, 0, 1))])
+def test_r18_8_pets_harm_enemies_that_leave_their_area(health, left):
     table, _hero = keeper(harm_leaving=2)
     for field, value in (("owner", 0), ("area", 2)):
         table.states["figure"][field][0, 0] = value
-    beast = table.enemy("c", health=3)
+    beast = table.enemy("c", health=health)
     table.perform(Verb.ENEMY_TURN, beast.slot, 1, 0, 0)
-    assert (beast.area, beast.health) == (0, 1)
+    assert (beast.area, beast.health, sum(table.defeated)) == left
 
 
 @pytest.mark.parametrize(("verb", "values"), [(Verb.PUSH, (2, 1, -1, 0, 1)), (Verb.TELEPORT, ())])
@@ -148,21 +147,13 @@ def test_r18_8_a_pet_may_be_in_a_full_area_and_is_not_a_figure_there():
     assert table.denials(Block.TURN)[Turn.PLACE_PET] == Denial.ALREADY_CHOSEN  # one at a time
 
 
-def test_r18_8_an_enemy_that_dies_leaving_goes_nowhere():
-    table, _hero = keeper(harm_leaving=2)
-    table.states["figure"]["owner"][0, 0], table.states["figure"]["area"][0, 0] = 0, 2
-    beast = table.enemy("c", health=2)
-    table.perform(Verb.ENEMY_TURN, beast.slot, 1, 0, 0)
-    assert (beast.area, table.defeated[1] + table.defeated[0]) == (-1, 1)
-
-
 # ---- Non-Hero Allies ----------------------------------------------------------------------------
 def companions(**more):
     """A Hero and a Non-Hero Ally with an action and, as a maneuver, a cleansing."""
     table = Table("a-b")
     table.hero(blue=8)
     ally = table.companion(colour="blue", **more)
-    table.enemy("b", actions=QUIET, health=9)
+    table.enemy("b", actions=IDLE, health=9)
     attack = {"attack": {"type": "ranged", "range": [0, 2], "value": 3}}
     table.action(ally, effects=[attack])
     table.action(ally, maneuver=True, effects=[{"discard_one": {"range": 1}}])
@@ -186,8 +177,8 @@ def test_r18_1_it_has_one_action_and_one_maneuver_of_its_card():
 
 def test_r18_5_one_that_is_never_hindered():
     table = companions(never_hindered=True)
-    table.enemy("a", actions=QUIET)
-    table.enemy("a", actions=QUIET)
+    table.enemy("a", actions=IDLE)
+    table.enemy("a", actions=IDLE)
     table.begin()
     assert [table.query(0, a)[0] for a in (0, 1)] == [1, 0]
 
@@ -197,7 +188,7 @@ def test_r18_6_a_summoned_ally_appears_and_acts_from_the_next_round_on():
     hero = table.hero(blue=8)
     card = schema.CompanionSheet(colour="blue", health=4)
     slot = table.builder.add_ally("Bargee", card, -1, key="bargee")
-    table.enemy("b", actions=QUIET)
+    table.enemy("b", actions=IDLE)
     table.content["sheet"]["waiting"][slot] = 1
     effect = {"summon_ally": {"ally": "bargee", "range": 1}}
     table.action(hero, colour="red", effects=[effect])

@@ -21,6 +21,7 @@ from tests.agemonia.rules.equipment import (
     in_use,
     shielded,
     strike,
+    struck,
     turn,
 )
 
@@ -255,9 +256,7 @@ def test_r6_5_gear_adds_movement_points():
 def test_r17_7_the_weapon_adds_its_modifier():
     table, hero, begin = turn()
     table.carry(hero, "axe", used=True, **AXE)
-    rat = table.enemy("a", health=9)
-    table.dice(1)
-    strike(table, begin, rat)
+    rat = struck(table, begin, 1)
     assert (rat.health, table.unrolled) == (6, 0)
 
 
@@ -342,9 +341,7 @@ def test_r9_18_the_best_magic_weapon_adds_its_modifier_by_itself():
     table, hero, begin = turn(actions=[bolt])
     table.carry(hero, "broken wand", used=True, **{**WAND, "weapon": {"type": "magic"}})
     table.carry(hero, "wand", used=True, **WAND)
-    rat = table.enemy("b", health=9)
-    table.dice(1)
-    strike(table, begin, rat)
+    rat = struck(table, begin, 1, at="b")
     assert rat.health == 7
 
 
@@ -364,9 +361,7 @@ def test_r9_3_gear_adds_dice_to_attacks_of_its_type():
     table, hero, begin = turn(weapons=None)
     table.carry(hero, "gloves", used=True, wear="helmet", passive={"need": 0, "dice": {"melee": 1}})
     hero.record["attack_dice"][AttackType.RANGED] = 1
-    rat = table.enemy("a", health=9)
-    table.dice(1, 1)
-    strike(table, begin, rat)
+    rat = struck(table, begin, 1, 1)
     assert (rat.health, table.unrolled) == (7, 0)
 
 
@@ -376,9 +371,7 @@ def test_r17_6_poison_is_named_before_the_roll_and_discarded():
     table.carry(hero, "dagger", used=True, **DAGGER)
     venom = table.carry(hero, "venom", **VENOM)
     more = table.carry(hero, "venom")
-    rat = table.enemy("a", health=9)
-    table.dice(1)
-    strike(table, begin, rat)
+    rat = struck(table, begin, 1)
     assert (table.asks, table.unrolled) == ((Decision.RIDER, hero.slot), 1)
     assert table.legal() == [(Block.DONE, 0), (Block.ITEM, venom), (Block.ITEM, more)]
     table.answer(Block.ITEM, venom)  # one poison on each attack: nothing more is asked
@@ -391,9 +384,7 @@ def test_r17_6_a_weapon_takes_only_what_it_shows():
     table.carry(hero, "dagger", used=True, **DAGGER)
     arrow = table.carry(hero, "arrow", rider={"kind": "arrow", "dice": 1})
     rune = table.carry(hero, "rune", kept=True, rider={"kind": "rune", "dice": 1, "pierce": 1})
-    rat = table.enemy("a", health=9, shield=1)
-    table.dice(1, 2)
-    strike(table, begin, rat)
+    rat = struck(table, begin, 1, 2, shield=1)
     assert table.denial(Block.ITEM, arrow) == Denial.NO_WEAPON
     table.answer(Block.ITEM, rune)
     assert (rat.health, table.unrolled, hero.worn_out) == (6, 0, 1 << rune)
@@ -411,9 +402,7 @@ def test_r17_6_an_arrow_is_one_of_a_bow_that_allows_it_and_goes_before_the_roll(
     table.carry(hero, "bow", used=True, **BOW)
     arrow = table.carry(hero, "arrow", rider={"kind": "arrow", "dice": 1, "pierce": 1})
     again, venom = table.carry(hero, "arrow"), table.carry(hero, "venom", **VENOM)
-    rat = table.enemy("b", health=9, shield=1)
-    table.dice(1, 2)
-    strike(table, begin, rat)
+    rat = struck(table, begin, 1, 2, at="b", shield=1)
     assert (table.asks, table.unrolled) == ((Decision.RIDER, hero.slot), 2)
     assert table.legal() == [(Block.DONE, 0), (Block.ITEM, arrow), (Block.ITEM, again)]
     assert table.denial(Block.ITEM, venom) == Denial.NO_WEAPON
@@ -424,7 +413,5 @@ def test_r17_6_an_arrow_is_one_of_a_bow_that_allows_it_and_goes_before_the_roll(
 def test_r17_6_natural_weapons_take_nothing():
     table, hero, begin = turn(weapons=None)
     table.carry(hero, "venom", **VENOM)
-    rat = table.enemy("a", health=9)
-    table.dice(1)
-    strike(table, begin, rat)
+    rat = struck(table, begin, 1)
     assert (rat.health, carried(table, hero)) == (8, ["venom"])

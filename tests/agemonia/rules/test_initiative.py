@@ -2,6 +2,8 @@
 
 import random
 
+import pytest
+
 from agemonia_env.rulesets.agemonia.core.actions import Block, Turn
 from agemonia_env.rulesets.agemonia.core.commands import Query, Verb
 from agemonia_env.rulesets.agemonia.core.layout import EXTRA_MANEUVER, FOCUS
@@ -13,7 +15,7 @@ from agemonia_env.rulesets.agemonia.core.terms import (
     Objective,
     Special,
 )
-from tests.agemonia.rules.table import Table
+from tests.agemonia.rules.table import IDLE, Table
 
 
 def end_turn(table):
@@ -68,18 +70,19 @@ def test_r5_5_an_exhausted_hero_selects_nothing():
 
 
 # ---- the card -------------------------------------------------------------------------------
-def test_r5_7_and_r5_12_all_cards_come_back_only_after_a_shuffle_card():
+@pytest.mark.parametrize("marked", [(4, 9), ()], ids=["with Shuffle", "a deck that runs out"])
+def test_r5_7_and_r5_12_all_cards_come_back_only_after_a_shuffle_card(marked):
     table = Table("a-b")
     table.hero()
-    table.enemy("b", actions={eye: {} for eye in ("staring", "open", "closed")})
+    table.enemy("b", actions=IDLE)
     for k in range(18):
-        table.card("hR, hB, hG, eR-O, eB-O, eG-O" + (" *" if k in (4, 9) else ""))
+        table.card("hR, hB, hG, eR-O, eB-O, eG-O" + (" *" if k in marked else ""))
     table.builder.set_objective(Objective.HOLD, number=99)
     table.begin(seed=7)
     deck, previous, shuffles = set(range(18)), None, 0
     for _ in range(45):
         table.step(Block.TOKEN, FOCUS)
-        if previous in (4, 9):
+        if previous in marked or not deck:
             deck = set(range(18))
             shuffles += 1
         assert table.drawn in deck, "a card came twice between two shuffles"

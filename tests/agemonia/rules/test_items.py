@@ -24,7 +24,7 @@ from tests.agemonia.rules.equipment import (
     in_use,
     lying,
     shielded,
-    strike,
+    struck,
     turn,
 )
 from tests.agemonia.rules.table import Table
@@ -202,9 +202,7 @@ def test_r3_8_h_faces_may_be_kept_and_other_abilities_have_no_such_skill():
 
 def test_r3_8_a_whole_roll_is_made_again_and_replaces_the_first():
     table, hero, begin = turn(weapons=None, rerolls=2)
-    rat = table.enemy("a", health=9)
-    table.dice("S", "X", 0, 2)
-    strike(table, begin, rat)
+    rat = struck(table, begin, "S", "X", 0, 2)
     assert table.asks == (Decision.REROLL, hero.slot)
     table.answer(Block.YES)  # 1, and an extra die that shows 0
     table.answer(Block.YES)

@@ -42,13 +42,6 @@ def test_r14_5_starting_the_same_passive_again_ends_the_old_one():
     assert (hero.disk, hero.spent, hero.lock_chips) == (0, 2, [2] + [0] * (N_LOCKS - 1))
 
 
-def test_r14_6_locked_chips_are_not_restored():
-    table = Table()
-    hero = table.hero(disk=0, spent=1, locks=[{"need": 2}])
-    table.perform(Verb.RESTORE, hero, 3)
-    assert (hero.disk, hero.spent, hero.lock_chips[0]) == (1, 0, 2)
-
-
 def test_r14_9_a_chip_set_free_by_a_hit_is_safe_from_that_hit():
     table = Table()
     hero = table.hero(disk=0, locks=[{"need": 3}])
@@ -56,20 +49,6 @@ def test_r14_9_a_chip_set_free_by_a_hit_is_safe_from_that_hit():
     assert (hero.lock_chips[0], hero.spent, hero.wounds) == (0, 2, 1)
     table.perform(Verb.DAMAGE, hero, 1)
     assert (hero.spent, hero.wounds) == (1, 2)
-
-
-def test_r14_8_a_hit_that_takes_every_locked_chip_and_more_wounds():
-    table = Table()
-    hero = table.hero(disk=0, red=1, locks=[{"need": 2}])
-    table.perform(Verb.DAMAGE, hero, 3)
-    assert (hero.wounded, hero.disk, hero.wounds, hero.lock_passive[0]) == (1, 1, 1, -1)
-
-
-def test_r14_11_loss_takes_locked_chips_only_by_its_overflow():
-    table = Table()
-    hero = table.hero(disk=2, locks=[{"need": 2}])
-    table.perform(Verb.LOSE, hero, 2)
-    assert (hero.disk, hero.spent, hero.lock_chips[0]) == (0, 2, 2)
 
 
 def test_r3_17_a_running_passive_adds_successes_and_worth_of_h():

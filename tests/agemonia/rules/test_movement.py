@@ -48,24 +48,19 @@ def test_r7_12_a_double_line_upwards_needs_fly():
     assert hero.area == 1
 
 
-def test_r7_13_and_r7_15_and_q5_a_double_line_downwards_is_a_fall():
-    table, hero = walker("a-b", **STEEP, at="b", blue=8, agility=2)
-    table.reaction_dice(1, 0)
+@pytest.mark.parametrize(
+    ("rule", "hero", "faces", "wounds", "conditions"),
+    [
+        ("R7.13, R7.15, Q5 a fall", {"agility": 2}, (1, 0), 3, 1 << Condition.SLOWED),
+        ("Q43 without damage", {"agility": 2}, (2, 2), 0, 0),
+        ("R7.18 a flyer", {"fly": True}, (), 0, 0),
+    ],
+)
+def test_a_double_line_downwards(rule, hero, faces, wounds, conditions):
+    table, ally = walker("a-b", **STEEP, at="b", blue=8, **hero)
+    table.reaction_dice(*faces)
     table.answer(Block.AREA, 0)
-    assert (hero.area, hero.wounds, hero.holds(Condition.SLOWED)) == (0, 3, True)
-
-
-def test_q43_a_fall_without_damage_gives_no_condition():
-    table, hero = walker("a-b", **STEEP, at="b", blue=8, agility=2)
-    table.reaction_dice(2, 2)
-    table.answer(Block.AREA, 0)
-    assert (hero.wounds, hero.conditions) == (0, 0)
-
-
-def test_r7_18_a_flyer_does_not_fall():
-    table, hero = walker("a-b", **STEEP, at="b", blue=8, fly=True)
-    table.answer(Block.AREA, 0)
-    assert (hero.area, hero.wounds, hero.conditions) == (0, 0, 0)
+    assert (ally.area, ally.wounds, ally.conditions) == (0, wounds, conditions)
 
 
 # ---- capacity -------------------------------------------------------------------------------
@@ -126,19 +121,21 @@ def test_q46_with_a_maneuver_left_the_own_turn_may_pause_in_a_full_area():
 
 
 # ---- maneuvers ------------------------------------------------------------------------------
-@pytest.mark.parametrize(("paid", "expected", "disk"), [(0, 2, 3), (1, 4, 1)])
-def test_r6_5_the_two_versions(paid, expected, disk):
-    table = Table("a-b")
-    hero = table.hero(disk=3, move={"free": 2, "paid": 4, "cost": 2})
-    table.perform(Verb.MOVE, hero, paid)
-    assert (points(table), hero.disk) == (expected, disk)
 
 
-def test_r12_4_slowed_takes_a_point_and_goes():
+@pytest.mark.parametrize(
+    ("rule", "hero", "paid", "expected"),
+    [
+        ("R6.5 free", {"disk": 3}, 0, (2, 3, 0)),
+        ("R6.5 paid", {"disk": 3}, 1, (4, 1, 0)),
+        ("R12.4 goes", {"disk": 3, "conditions": [Condition.SLOWED]}, 0, (1, 3, 0)),
+    ],
+)
+def test_points_of_a_move(rule, hero, paid, expected):
     table = Table("a-b")
-    hero = table.hero(conditions=[Condition.SLOWED], move={"free": 2})
-    table.perform(Verb.MOVE, hero, 0)
-    assert (points(table), hero.conditions) == (1, 0)
+    ally = table.hero(move={"free": 2, "paid": 4, "cost": 2}, **hero)
+    table.perform(Verb.MOVE, ally, paid)
+    assert (points(table), ally.disk, ally.conditions) == expected
 
 
 def test_a_move_without_points_is_over_at_once():
@@ -158,17 +155,12 @@ def climber(face, **hero):
     return table, ally
 
 
-def test_r7_17_a_rope_is_climbed_with_a_check():
-    table, hero = climber(2)
+@pytest.mark.parametrize(("face", "area"), [(2, 1), (1, 0)])
+def test_r7_17_a_rope_is_climbed_with_a_check_that_costs_its_point(face, area):
+    table, hero = climber(face)
     assert table.legal(Block.CLIMB) == [1]
     table.answer(Block.CLIMB, 1)
-    assert (hero.area, points(table)) == (1, 1)
-
-
-def test_r7_17_a_failed_climb_costs_its_point():
-    table, hero = climber(1)
-    table.answer(Block.CLIMB, 1)
-    assert (hero.area, points(table), table.asks[0]) == (0, 1, Decision.STEP)
+    assert (hero.area, points(table), table.asks[0]) == (area, 1, Decision.STEP)
 
 
 def test_r7_17_climbing_down_is_not_a_fall():

@@ -19,30 +19,24 @@ def leave(*enemies, **hero):
     return table, ally
 
 
-def test_r8_1_every_enemy_in_the_area_left_provokes():
-    _, hero = leave({}, {"provoke": 2}, {"provoke": 0})
-    assert (hero.area, hero.wounds) == (1, 3)
-
-
-def test_r8_4_provoke_may_be_a_loss():
-    _, hero = leave({"provoke": 2, "provoke_loss": True})
-    assert (hero.spent, hero.wounds) == (2, 0)
-
-
-@pytest.mark.parametrize(("reach", "wounds"), [(0, 0), (1, 1)])
-def test_r8_2_the_range_of_provoke(reach, wounds):
-    _, hero = leave({"at": "b", "provoke_range": reach})
-    assert hero.wounds == wounds
+@pytest.mark.parametrize(
+    ("rule", "enemies", "spent", "wounds"),
+    [
+        ("R8.1 every one in the area left", [{}, {"provoke": 2}, {"provoke": 0}], 0, 3),
+        ("R8.4 a loss", [{"provoke": 2, "provoke_loss": True}], 2, 0),
+        ("R8.2 out of range", [{"at": "b", "provoke_range": 0}], 0, 0),
+        ("R8.2 within range", [{"at": "b", "provoke_range": 1}], 0, 1),
+        ("R8.6 stunned", [{"conditions": [Condition.STUNNED]}], 0, 1),
+    ],
+)
+def test_who_provokes(rule, enemies, spent, wounds):
+    _, hero = leave(*enemies)
+    assert (hero.area, hero.spent, hero.wounds) == (1, spent, wounds)
 
 
 def test_r8_3_an_enemy_provokes_once_a_turn():
     table, hero = leave({"provoke_range": 1})
     table.answer(Block.AREA, 2)  # b is within its range too
-    assert hero.wounds == 1
-
-
-def test_r8_6_a_stunned_enemy_provokes():
-    _, hero = leave({"conditions": [Condition.STUNNED]})
     assert hero.wounds == 1
 
 

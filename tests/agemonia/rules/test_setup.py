@@ -7,7 +7,7 @@ from agemonia_env.rulesets.agemonia.content import schema
 from agemonia_env.rulesets.agemonia.core.actions import Block, Turn
 from agemonia_env.rulesets.agemonia.core.layout import FOCUS
 from agemonia_env.rulesets.agemonia.core.terms import Condition, Decision, Denial
-from tests.agemonia.rules.table import Table
+from tests.agemonia.rules.table import IDLE, Table
 
 
 def standing(table):
@@ -39,6 +39,7 @@ def test_r4_1_enemies_stand_where_the_scenario_places_them():
     table.begin()
     # numbers count up within a type; the third small one finds b full, and a is as near as c
     assert [enemy[:3] for enemy in standing(table)] == [(0, 1, 2), (1, 1, 1), (1, 2, 1), (1, 3, 0)]
+    assert (table.active_ally, table.active_enemy) == (-1, -1)  # it is nobody's turn
 
 
 @pytest.mark.parametrize("heroes", [1, 2, 3, 4])
@@ -109,7 +110,7 @@ def growing(slots, open_slots=0, tokens=4):
     hero = table.hero(blue=8)
     for _ in range(tokens):
         table.action(hero, effects=[{"move": 1}])
-    table.enemy("c", actions={eye: {} for eye in ("staring", "open", "closed")})
+    table.enemy("c", actions=IDLE)
     table.content["sheet"]["slots"][0] = slots
     table.content["sheet"]["open_slots"][0] = open_slots
     table.content["sheet"]["slot"][0] = 0b11

@@ -6,10 +6,9 @@ from agemonia_env.rulesets.agemonia.core.actions import Block, Turn
 from agemonia_env.rulesets.agemonia.core.commands import Verb
 from agemonia_env.rulesets.agemonia.core.layout import FOCUS
 from agemonia_env.rulesets.agemonia.core.terms import Colour, Decision, Denial, Special
-from tests.agemonia.rules.table import Table
+from tests.agemonia.rules.table import IDLE, Table
 
 CARD = "hR, eR-O, hB+, eB-O, hG, eG-O"
-QUIET = {eye: {} for eye in ("staring", "open", "closed")}
 
 
 def game(*specials, colour="red"):
@@ -17,7 +16,7 @@ def game(*specials, colour="red"):
     table = Table("a-b-c-d")
     table.hero(blue=8)
     table.hero(blue=8)
-    table.enemy("d", actions=QUIET)
+    table.enemy("d", actions=IDLE)
     for slot, special in enumerate((specials, ())):
         figure = type("", (), {"slot": slot, "__index__": lambda self: self.slot})()
         effects = [{"move": 1}]
@@ -170,7 +169,7 @@ def test_r15_10_figures_in_range_and_sight_that_have_not_acted_are_made_last():
     table = Table("a-b-c-d-e-f-g", areas={"b": {"level": 1}}, borders=wall)
     lull = {"name": "lull", "effects": [{"delay": {"range": 3}}]}
     hero = table.hero("c", blue=8, actions=[lull, lull], token=2)
-    unseen, acted, fresh, far = (table.enemy(at, actions=QUIET) for at in "addg")
+    unseen, acted, fresh, far = (table.enemy(at, actions=IDLE) for at in "addg")
     acted.record["acted"] = 1
     table.perform(Verb.START_TURN, hero, 0, 0)
     table.answer(Block.TURN, Turn.ACT)

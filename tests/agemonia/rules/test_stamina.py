@@ -4,17 +4,37 @@ The model of a rule test: the least world, one verb, the fields that changed. A 
 its rule. Scripted dice that nobody rolls fail every test (conftest.py).
 """
 
+import pytest
+
 from agemonia_env.rulesets.agemonia.core.actions import Block
 from agemonia_env.rulesets.agemonia.core.commands import Verb
 from agemonia_env.rulesets.agemonia.core.terms import Decision, Denial
 from tests.agemonia.rules.table import Table
 
+LOCK, SOME = {"locks": [{"need": 2}]}, {"disk": 1, "spent": 2, "wounds": 3}
+WOUND = {"wounded": 1, "disk": 1, "wounds": 1}
 
-def test_r2_1_spend_moves_chips_to_the_spent_pool():
+
+@pytest.mark.parametrize(
+    ("rule", "chips", "verb", "amount", "left"),
+    [
+        ("R2.1", {"disk": 3}, Verb.SPEND, 2, {"disk": 1, "spent": 2}),
+        ("R2.2", {"disk": 2, "spent": 4}, Verb.LOSE, 4, {"disk": 0, "spent": 4, "wounds": 2}),
+        ("R2.6", SOME, Verb.RESTORE, 5, {"disk": 3, "spent": 0, "wounds": 3, "result": 2}),
+        ("R2.7", SOME, Verb.HEAL, 2, {"disk": 3, "spent": 2, "wounds": 1, "result": 2}),
+        ("Q25", {"disk": 1} | LOCK, Verb.RESTORE, 2, {"disk": 1, "locked": 2, "result": 0}),
+        ("R14.6", {"disk": 0, "spent": 1} | LOCK, Verb.RESTORE, 3, {"spent": 0, "locked": 2}),
+        ("R14.8", {"disk": 0, "red": 1} | LOCK, Verb.DAMAGE, 3, WOUND | {"passive": -1}),
+        ("R14.11", {"disk": 2} | LOCK, Verb.LOSE, 2, {"disk": 0, "spent": 2, "locked": 2}),
+    ],
+)
+def test_where_chips_go(rule, chips, verb, amount, left):
     table = Table()
-    hero = table.hero(disk=3)
-    assert table.perform(Verb.SPEND, hero, 2) == Denial.NONE
-    assert (hero.disk, hero.spent) == (1, 2)
+    hero = table.hero(**chips)
+    assert table.perform(verb, hero, amount) == Denial.NONE
+    found = {name: getattr(hero, name) for name in ("disk", "spent", "wounds", "wounded")}
+    found |= {"locked": hero.lock_chips[0], "passive": hero.lock_passive[0], "result": table.result}
+    assert found == found | left
 
 
 def test_r2_1_spend_needs_that_many_chips_on_the_disk():
@@ -22,13 +42,6 @@ def test_r2_1_spend_needs_that_many_chips_on_the_disk():
     hero = table.hero(disk=1, spent=5)
     assert table.perform(Verb.SPEND, hero, 2) == Denial.NOT_ENOUGH_STAMINA
     assert (hero.disk, hero.spent) == (1, 5)
-
-
-def test_r2_2_loss_beyond_the_disk_is_damage():
-    table = Table()
-    hero = table.hero(disk=2, spent=4)
-    table.perform(Verb.LOSE, hero, 4)
-    assert (hero.disk, hero.spent, hero.wounds) == (0, 4, 2)  # 2 lost, then 2 of 6 spent turn red
 
 
 def test_r2_3_loss_is_damage_to_figures_without_stamina():
@@ -57,20 +70,6 @@ def test_r2_5_all_chips_red_is_not_a_wound_yet():
     assert (hero.wounded, hero.wounds) == (0, 2)
     table.perform(Verb.DAMAGE, hero, 1)
     assert (hero.wounded, hero.disk, hero.wounds) == (1, 1, 1)
-
-
-def test_r2_6_restore_moves_spent_chips_to_the_disk():
-    table = Table()
-    hero = table.hero(disk=1, spent=2, wounds=3)
-    table.perform(Verb.RESTORE, hero, 5)
-    assert (hero.disk, hero.spent, hero.wounds, table.result) == (3, 0, 3, 2)
-
-
-def test_r2_7_heal_puts_chips_on_the_disk():
-    table = Table()
-    hero = table.hero(disk=1, spent=2, wounds=3)
-    table.perform(Verb.HEAL, hero, 2)
-    assert (hero.disk, hero.spent, hero.wounds, table.result) == (3, 2, 1, 2)
 
 
 def test_r2_7_a_rolled_heal_heals_what_the_dice_show():
@@ -132,13 +131,6 @@ def test_r14_7_the_owner_chooses_among_locks():
     assert table.denial(Block.LOCK, 2) == Denial.NOT_RUNNING
     assert table.answer(Block.LOCK, 1) == Denial.NONE
     assert (hero.lock_chips[:2], hero.wounds) == ([2, 0], 1)
-
-
-def test_q25_locked_chips_are_not_restored():
-    table = Table()
-    hero = table.hero(disk=1, locks=[{"need": 2}])
-    table.perform(Verb.RESTORE, hero, 2)
-    assert (hero.disk, hero.spent, hero.lock_chips[0], table.result) == (1, 0, 2, 0)
 
 
 def test_r1_4_health_is_every_blue_chip_available_or_not():

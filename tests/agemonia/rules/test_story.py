@@ -6,11 +6,10 @@ from agemonia_env.rulesets.agemonia.core.actions import Block, Turn
 from agemonia_env.rulesets.agemonia.core.commands import Verb
 from agemonia_env.rulesets.agemonia.core.layout import FOCUS
 from agemonia_env.rulesets.agemonia.core.terms import Condition, Decision, Denial, Event, Op, When
-from tests.agemonia.rules.table import Table
+from tests.agemonia.rules.table import IDLE, Table
 
 ADVANCE = (Op.ADVANCE, 1, -1, -1)
 HURT = (Op.HARM, 1, -1, -1)
-IDLE = {eye: {} for eye in ("staring", "open", "closed")}
 
 
 def walk(table, ally, *areas):

@@ -11,6 +11,8 @@ from tests.agemonia.rules.table import Table
 MOVES = [Turn.MOVE_FREE, Turn.MOVE_PAID]
 RECOVERS = [Turn.RECOVER_STAMINA, Turn.RECOVER_DAMAGE]
 RETHINKS = [Turn.RETHINK_MOVE, Turn.RETHINK_RESTORE]
+SPENT_MANEUVER = Turn.MOVE_FREE, Turn.RECOVER_DAMAGE
+SPENT_ACTION = Turn.ACT, Turn.RETHINK_MOVE
 EVADE = {"name": "dodge", "effects": [{"evade": 1}]}
 
 
@@ -31,21 +33,19 @@ def test_r6_1_a_fresh_turn_offers_action_rethink_and_maneuvers():
     ]
 
 
-def test_r6_1_after_the_maneuver_only_the_action_is_left():
-    table, _ = turn()
-    table.answer(Block.TURN, Turn.RECOVER_STAMINA)
-    assert table.legal(Block.TURN) == [Turn.ACT, *RETHINKS, Turn.END_TURN]
-    assert table.denial(Block.TURN, Turn.MOVE_FREE) == Denial.NO_MANEUVER_LEFT
-    assert table.denial(Block.TURN, Turn.RECOVER_DAMAGE) == Denial.NO_MANEUVER_LEFT
-
-
-@pytest.mark.parametrize("choice", [Turn.ACT, Turn.RETHINK_RESTORE])
-def test_r6_1_after_the_action_only_the_maneuver_is_left(choice):
+@pytest.mark.parametrize(
+    ("choice", "left", "gone", "denial"),
+    [
+        (Turn.RECOVER_STAMINA, [Turn.ACT, *RETHINKS], SPENT_MANEUVER, Denial.NO_MANEUVER_LEFT),
+        (Turn.ACT, [*MOVES, *RECOVERS], SPENT_ACTION, Denial.NO_ACTION_LEFT),
+        (Turn.RETHINK_RESTORE, [*MOVES, *RECOVERS], SPENT_ACTION, Denial.NO_ACTION_LEFT),
+    ],
+)
+def test_r6_1_after_one_of_them_only_the_other_is_left(choice, left, gone, denial):
     table, _ = turn()
     table.answer(Block.TURN, choice)
-    assert table.legal(Block.TURN) == [*MOVES, *RECOVERS, Turn.END_TURN]
-    assert table.denial(Block.TURN, Turn.ACT) == Denial.NO_ACTION_LEFT
-    assert table.denial(Block.TURN, Turn.RETHINK_MOVE) == Denial.NO_ACTION_LEFT
+    assert table.legal(Block.TURN) == [*left, Turn.END_TURN]
+    assert [table.denial(Block.TURN, one) for one in gone] == [denial, denial]
 
 
 def test_r6_2_action_and_maneuver_may_be_forfeited():

@@ -104,10 +104,14 @@ def test_r13_14_with_every_card_taken_one_is_held_twice():
     assert hero.injury == [1] + [0] * (N_INJURIES - 1)
 
 
-@pytest.mark.parametrize(("ability", "rolled"), [(0, 1), (1, 3)])
-def test_r13_14_fewer_dice_on_checks_with_the_ability(ability, rolled):
+@pytest.mark.parametrize(
+    ("might", "ability", "rolled"),
+    [(3, 0, 1), (3, 1, 3), (1, 0, 0)],
+    ids=["R13.14", "R13.14 another ability", "R3.20 no fewer than none"],
+)
+def test_r13_14_fewer_dice_on_checks_with_the_ability(might, ability, rolled):
     table = Table()
-    hero = table.hero(might=3, agility=3)
+    hero = table.hero(might=might, agility=3)
     injure(table, hero, dice={"might": 2})
     table.dice(*[1] * rolled)
     table.perform(Verb.ACTIVE_CHECK, hero, ability, 5)
@@ -117,27 +121,12 @@ def test_r13_14_fewer_dice_on_checks_with_the_ability(ability, rolled):
     assert table.states["check"]["remaining"][0] == 5 - rolled
 
 
-def test_r3_20_no_fewer_than_no_dice():
-    table = Table()
-    hero = table.hero(might=1)
-    injure(table, hero, dice={"might": 2})
-    table.perform(Verb.ACTIVE_CHECK, hero, 0, 1)
-    assert table.states["check"]["total"][0] == 0
-
-
-def test_r13_14_fewer_movement_points():
+@pytest.mark.parametrize("verb", [Verb.MOVE, Verb.RETHINK])  # the latter is no move maneuver
+def test_r13_14_fewer_movement_points(verb):
     table = Table("a-b-c-d")
     hero = table.hero(move={"free": 2, "paid": 3, "cost": 1})
-    injure(table, hero, move=1)
-    table.perform(Verb.MOVE, hero, 0)
-    assert table.states["move"]["points"][0] == 1
-
-
-def test_r13_14_rethink_is_not_a_move_maneuver():
-    table = Table("a-b")
-    hero = table.hero()
     injure(table, hero, move=1, recover=1)
-    table.perform(Verb.RETHINK, hero, 0)
+    table.perform(verb, hero, 0)
     assert table.states["move"]["points"][0] == 1
 
 

@@ -3,7 +3,6 @@
 import pytest
 
 from agemonia_env.rulesets.hexdungeon import content
-from agemonia_env.rulesets.hexdungeon.content.compile import effect_bits
 from agemonia_env.rulesets.hexdungeon.core.layout import ALL_TARGETS
 from agemonia_env.rulesets.hexdungeon.core.terms import Effect, Op, Serve, Trigger
 
@@ -155,7 +154,3 @@ def test_the_fingerprint_changes_with_numbers_and_names_but_not_with_texts(files
     files["classes/poker.yaml"]["hit_points"] = 9
     marks.append(content.compile_scenario(build(), "hut", 1).fingerprint)
     assert len(set(marks)) == 3
-
-
-def test_effects_as_bits():
-    assert effect_bits(["poison", "stun", "stun"]) == 1 << Effect.POISON | 1 << Effect.STUN

@@ -49,6 +49,10 @@ def test_targets_of_a_line(line, served):
     assert schema.HeroLine.model_validate(line).served == served
 
 
+def lasting(**bonus):
+    return {"persistent": bonus}
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [
@@ -61,11 +65,17 @@ def test_targets_of_a_line(line, served):
         ({"heal": 2, "to": "ally"}, "to: ally needs a range"),
         ({"heal": 2, "to": "self", "range": 2}, "to: self has no range"),
         ({"suffer": 2, "range": 2, "to": "ally"}, "to: ally not with suffer; allowed: enemies"),
+        (lasting(), "does nothing"),
+        (lasting(attack=1, spaces=2), "spaces and trigger go together"),
+        (lasting(attack=1, trigger="attacks"), "spaces and trigger go together"),
+        (lasting(attack=1, spaces=2, trigger="attacks", xp=[1]), "xp: 1 numbers for 2 spaces"),
+        (lasting(negate=True, spaces=2, trigger="attacked"), "negate and trigger: damage go"),
+        (lasting(shield=1, range=2), "range goes with retaliate"),
     ],
 )
 def test_lines_that_make_no_sense(line, message):
     (found,) = refused(schema.HeroLine, line)
-    assert found.startswith(f"file: {message}")
+    assert found.startswith(f"{'persistent' if 'persistent' in line else 'file'}: {message}")
 
 
 @pytest.mark.parametrize(("verb", "word"), [("affect", "bless"), ("infuse", "fire")])
@@ -80,22 +90,6 @@ def test_effects_of_characters_or_monsters_only():
     assert "loot: unknown key" in refused(schema.MonsterLine, {"loot": 1})[0]
     assert schema.MonsterLine.model_validate({"move": -1}).verb == "move"
     assert line_text(schema.MonsterLine.model_validate({"attack": 0})) == "Attack +0"
-
-
-@pytest.mark.parametrize(
-    ("bonus", "message"),
-    [
-        ({}, "does nothing"),
-        ({"attack": 1, "spaces": 2}, "spaces and trigger go together"),
-        ({"attack": 1, "trigger": "attacks"}, "spaces and trigger go together"),
-        ({"attack": 1, "spaces": 2, "trigger": "attacks", "xp": [1]}, "xp: 1 numbers for 2 spaces"),
-        ({"negate": True, "spaces": 2, "trigger": "attacked"}, "negate and trigger: damage go"),
-        ({"shield": 1, "range": 2}, "range goes with retaliate"),
-    ],
-)
-def test_active_bonuses_that_make_no_sense(bonus, message):
-    (found,) = refused(schema.HeroLine, {"persistent": bonus})
-    assert found.startswith(f"persistent: {message}")
 
 
 def test_half_a_card_puts_one_thing_into_play():
