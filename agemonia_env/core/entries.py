@@ -188,10 +188,10 @@ def _of_games(core: Core, settle: Any, take: Any) -> dict[str, Any]:
 
         raw: the bytes of the states, uint8 (n, STATE.itemsize); slots: SLOT (n,); commands: uint8
         (n,), Command; episode: EPISODE (1,); rows: event log of slot 0; blocks, thread: which slots
-        these are, see work_stealing.py; drawing: what scenarios are drawn from, NO_DRAWING or
-        that of the ruleset's core.generator. legal: int64 (n, N_WORDS), legal answers as bits. The
-        caller passes it back at every step, as well as cached, int16 (n, N_CACHED), obs_int8 and
-        observations (see the ruleset's observe.py). With Autoreset.SAME_STEP the last two have
+        these are, see work_stealing.py; drawing: what scenarios are drawn from, NO_DRAWING of the
+        ruleset's core.generator if they are not. legal: int64 (n, N_WORDS), legal answers as bits.
+        The caller passes it back at every step, as well as cached, int16 (n, N_CACHED), obs_int8
+        and observations (see the ruleset's observe.py). With Autoreset.SAME_STEP the last two have
         further rows for the last observations of finished games; `final` of a slot names its row.
 
         This is the only entry that both begins and plays games: each such entry costs 13 s of a

@@ -99,7 +99,7 @@ SLOT = np.dtype(
         # the next game
         ("next_seed", np.uint64),
         ("next_which", np.int16),  # row of the contents
-        ("next_library", np.int16),  # from which its scenario is drawn into that row
+        ("next_drawing", np.int16),  # from which thread 0 draws its scenario into that row
         ("next_scenario", np.int64),  # seed of that scenario; NOT_DRAWN, or UNDRAWABLE
         # the game going on
         ("which", np.int16),  # row of the contents
@@ -284,10 +284,10 @@ def slot_kernels(core, settle, take):
     @kernel
     def draw_next(contents, slot, drawing, thread):
         """Draw the next scenario of a slot into its row, if it is drawn."""
-        if slot.next_scenario >= 0 and not generator.draw(
-            *(contents, slot.next_which, slot.next_scenario, slot.next_library, drawing, thread),
-        ):
-            slot.next_scenario = UNDRAWABLE
+        if slot.next_scenario >= 0:
+            own = drawing[slot.next_drawing + thread]
+            if not generator.draw(contents, slot.next_which, slot.next_scenario, own):
+                slot.next_scenario = UNDRAWABLE
 
     @kernel
     def play_slot(

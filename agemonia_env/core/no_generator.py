@@ -4,10 +4,10 @@ import numpy as np
 
 from .jit import kernel
 
-NO_DRAWING = (np.zeros(0, np.int64),)
+NO_DRAWING = np.zeros(0, np.int64)
 
 
 @kernel
-def draw(contents, row, seed, library, drawing, thread):
+def draw(contents, row, seed, drawing):
     """Write the scenario of a seed into a row of contents -> whether it fits."""
     return False

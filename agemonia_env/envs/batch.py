@@ -104,7 +104,7 @@ def check_actions(actions: Any, n: int, n_actions: int) -> NDArray[np.int64]:
 class ContentRows:
     """The scenarios of a batch: a row for each entry of the mix, and one for each game that draws.
 
-    A game whose scenario is drawn keeps it in row `len(caches) + i`.
+    Game i keeps its drawn scenario in row `len(caches) + i`; parts of such scenarios follow.
     """
 
     def __init__(
@@ -113,20 +113,21 @@ class ContentRows:
         """Compile a scenario of each entry. Raises ValueError for what cannot be compiled."""
         self.caches = caches
         drawing = [cache for cache in caches if cache.varies]
-        rows = len(caches) + n * bool(drawing)
-        if rows > MAX_ROWS:
+        first = len(caches) + n * bool(drawing)
+        if first > MAX_ROWS:
             raise ValueError(f"mix: a batch holds at most {MAX_ROWS} different scenarios at a time")
-        self.rows = zeros(ruleset.CONTENT, rows)
+        self.drawn = any(cache.seeds is not None for cache in caches)
+        self.drawing, parts = ruleset.api.CORE.generator.NO_DRAWING, zeros(ruleset.CONTENT, 0)
+        if drawing:
+            chosen = [cache.arguments for cache in drawing]
+            self.drawing, parts = chosen[0].drawing(chosen, threads, first)
+        drawn = [k for k, cache in enumerate(caches) if cache.varies]
+        self.drawing_of = {k: threads * i for i, k in enumerate(drawn)}  # thread 0's, by entry
+        self.rows = zeros(ruleset.CONTENT, first + len(parts))
+        self.rows[first:] = parts
         for k, cache in enumerate(caches):
             content = cache.acquire(cache.first()).content
             self.rows[k : k + 1].view(np.uint8)[:] = content.view(np.uint8)
-        # Otherwise cache k keeps row k
-        self.drawn = any(cache.seeds is not None for cache in caches)
-        self.library = {k: drawing.index(one) for k, one in enumerate(caches) if one.varies}
-        self.drawing: tuple[NDArray[Any], ...] | None = None
-        if drawing:
-            draw = drawing[0].arguments.drawing
-            self.drawing = draw([cache.arguments for cache in drawing], threads)
 
 
 def bytes_per_game(
@@ -206,8 +207,7 @@ class Batch:
         self.arrays = arrays = new_arrays(
             ruleset, n, self.contents.rows, episode, no_rows, dtype=dtype, finals=finals
         )
-        if self.contents.drawing is not None:
-            self.arrays = arrays = arrays._replace(drawing=self.contents.drawing)
+        self.arrays = arrays = arrays._replace(drawing=self.contents.drawing)
         self.states, self.slots, self.masks = arrays.states, arrays.slots, arrays.masks
         rows: NDArray[Any] = arrays.observations
         if dtype != FLOAT32:
@@ -449,12 +449,12 @@ class Batch:
             slots["next_scenario"][i] = NOT_DRAWN
             return entry
         slots["next_scenario"][i] = scenario_seed
-        slots["next_library"][i] = self.contents.library[entry]
+        slots["next_drawing"][i] = self.contents.drawing_of[entry]
         return len(self.contents.caches) + i
 
     def _check_drawn(self) -> None:
         """Raises ValueError for a scenario that could not be drawn."""
-        if self.contents.drawing is None:
+        if not len(self.contents.drawing):
             return
         for i in np.flatnonzero(self.slots["next_scenario"] == UNDRAWABLE).tolist():
             seed = int(self.scenario_seeds[i, NEXT])

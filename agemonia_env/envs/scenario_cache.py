@@ -34,8 +34,9 @@ class ScenarioCache:
         if len(self.seeds) == 1:
             return self.seeds[0]
         if len(self.seeds) <= 2**32:
-            return self.seeds[drawn_seed(core_seed, len(self.seeds))]
-        return self.seeds[int(np.random.default_rng([DRAW, core_seed]).integers(len(self.seeds)))]
+            return self.seeds[int(drawn_seed(core_seed, len(self.seeds)))]
+        random = np.random.default_rng([int(DRAW), core_seed])
+        return self.seeds[int(random.integers(len(self.seeds)))]
 
     def first(self) -> int | None:
         """A scenario seed to use before the first game."""

@@ -30,7 +30,7 @@ class SlotArrays(NamedTuple):
     rows: NDArray[np.int16]  # event log of slot 0; empty = off
     blocks: NDArray[np.int64]  # slots by thread: core/work_stealing.py
     thread: int
-    drawing: tuple[NDArray[Any], ...]  # what scenarios are drawn from
+    drawing: NDArray[Any]  # what scenarios are drawn from
     masks: NDArray[np.uint8]  # (n, N_ACTIONS)
     legal: NDArray[np.int64]  # (n, N_WORDS)
     cached: NDArray[np.int16]  # (n, N_CACHED)

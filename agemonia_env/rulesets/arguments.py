@@ -125,8 +125,13 @@ class Arguments(ABC):
         seeds = self.scenario_seeds()
         return self.compile(seeds[0] if seeds is not None and len(seeds) == 1 else 0)
 
-    def drawing(self, every: Sequence[Arguments], threads: int) -> tuple[NDArray[Any], ...]:
-        """What the core draws scenarios of these arguments from: as `api.play_slots` takes it."""
+    def drawing(
+        self, every: Sequence[Arguments], threads: int, first_row: int
+    ) -> tuple[NDArray[Any], NDArray[Any]]:
+        """What the core draws scenarios of these arguments from: as `api.play_slots` takes it.
+
+        A record for each of them and thread, and contents from row first_row on.
+        """
         raise NotImplementedError
 
     @abstractmethod

@@ -149,7 +149,7 @@ def test_sb3_and_pettingzoo_have_them_too(env_id):
     table.reset(seed=2)
     for agent, info in table.infos.items():
         mask, rows = table.observe(agent)["action_mask"], info["action_features"]
-        assert rows.shape == (len(mask), table.game.rules.N_ACTION_FEATURES)
+        assert rows.shape == (len(mask), table.game.ruleset.N_ACTION_FEATURES)
         assert rows.any() == (agent == table.agent_selection)
         assert not rows[mask == 0].any()
 

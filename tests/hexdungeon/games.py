@@ -53,7 +53,8 @@ class Slots:
         self.seed += self.n
         api.play_slots(
             *(self.states, self.raw, self.contents, self.slots, commands, actions, self.episode),
-            *(api.NO_ROWS, self.blocks, 0, self.mask_rows, self.legal, self.cached, *self.observed),
+            *(api.NO_ROWS, self.blocks, 0, api.CORE.generator.NO_DRAWING),
+            *(self.mask_rows, self.legal, self.cached, *self.observed),
         )
 
     @property

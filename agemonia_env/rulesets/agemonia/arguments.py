@@ -7,8 +7,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Self, TypedDict
 
-from numpy.typing import NDArray
-
 from agemonia_env.display.messages import shown
 from agemonia_env.packs.folders import path_text
 from agemonia_env.rulesets.arguments import (
@@ -22,7 +20,7 @@ from agemonia_env.rulesets.arguments import (
 from agemonia_env.rulesets.policy import Policy
 
 from .content.compile import LEVELS, RANDOM, WILLS, Compiled, compile_scenario
-from .content.library import drawing_of, library_of
+from .content.library import Library, drawing_of, library_of
 from .content.load import load_pack
 from .content.party import HeroChoice, read_member
 from .content.procedural import TEST_SEEDS, TRAIN_SEEDS, VARIED_SEEDS
@@ -110,11 +108,11 @@ class AgemoniaArguments(Arguments):
             return replace(self, level=1)
         return replace(self, level=load_pack(self.pack).scenarios[self.scenario].level)
 
-    def drawing(self, every: Sequence[Any], threads: int) -> tuple[NDArray[Any], ...]:
+    def drawing(self, every: Sequence[Any], threads: int, first_row: int) -> Library:
         """As Arguments.drawing."""
-        return drawing_of([one.library() for one in every], threads)
+        return drawing_of([one.library() for one in every], threads, first_row)
 
-    def library(self) -> tuple[NDArray[Any], NDArray[Any]]:
+    def library(self) -> Library:
         """What its scenarios are drawn from."""
         heroes = self.heroes if isinstance(self.heroes, int) else list(self.heroes)
         return library_of(

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from agemonia_env.core.jit import zeros
 
-from ..core.generator.shapes import COLUMNS, LIBRARY, N_OF_PACK, PART, ROWS, WAY_MAX, WORK
+from ..core.generator.shapes import COLUMNS, DRAWING, LIBRARY, N_OF_PACK, ROWS
 from . import schema
 from .builder import Builder
 from .compile import WILLS, Compiler
@@ -23,19 +23,24 @@ from .procedural import LEVELS, VARIED_SEEDS, common_enemies, cost, tags_of, tou
 from .words import SIZES
 
 Records = npt.NDArray[Any]
+Library = tuple[Records, Records]
 
 
 def library_of(
     pack: Pack, heroes: int | Sequence[HeroChoice], level: int, difficulty: str, enemy_will: str
-) -> tuple[Records, Records]:
-    """LIBRARY (1,) and PART (n,). Raises ValueError for packs beyond what the kernels hold."""
+) -> Library:
+    """LIBRARY (1,), and CONTENT (n,), rows of its parts.
+
+    Raises ValueError for packs beyond what the kernels hold.
+    """
     kinds: tuple[Iterable[Any], ...] = (pack.heroes, pack.enemies, pack.items, pack.figures)
     if any(len(list(kind)) > N_OF_PACK for kind in (*kinds, pack.allies)):
         raise ValueError(
             f"pack {pack.name}: scenarios are drawn from packs of at most {N_OF_PACK} heroes, "
             "enemies, items, figures or allies"
         )
-    return _Writer(pack, heroes, level, LEVELS[difficulty], WILLS.index(enemy_will)).write()
+    (change,) = (change for name, change in LEVELS.items() if name == difficulty)
+    return _Writer(pack, heroes, level, change, WILLS.index(enemy_will)).write()
 
 
 class _Writer:
@@ -64,8 +69,8 @@ class _Writer:
         self.library = zeros(LIBRARY)
         self.record: Any = self.library[0]
 
-    def write(self) -> tuple[Records, Records]:
-        """The library and its parts."""
+    def write(self) -> Library:
+        """The library and the rows of its parts."""
         parts = [self._hero(grown) for grown in self.party]
         record = self.record
         record["first_enemy"] = len(parts)
@@ -74,6 +79,8 @@ class _Writer:
         parts += [self._item(key) for key in self.items]
         record["first_ally"] = len(parts)
         parts += [self._ally(key) for key in self.allies]
+        for k, builder in enumerate(parts):
+            self._count(record["part"][k], builder)
         record["summons"] = -1
         for k, named in enumerate(self._summoned()):
             if len(named) > 1:
@@ -81,9 +88,7 @@ class _Writer:
             record["summons"][k] = [*(self.allies.index(name) for name in named), -1][0]
         self._describe()
         self._add_decks()
-        every = zeros(PART, len(parts))
-        every[...] = np.concatenate(parts)
-        return self.library, every
+        return self.library, np.concatenate([one.content for one in parts])
 
     def _compiler(self, party: Sequence[Grown] = ()) -> Compiler:
         """A compiler of single cards, whose first row of effects is left out."""
@@ -91,7 +96,7 @@ class _Writer:
         compiler.builder.add_rows([(0, 0, 0, -1)])
         return compiler
 
-    def _hero(self, grown: Grown) -> Records:
+    def _hero(self, grown: Grown) -> Builder:
         compiler = self._compiler([grown])
         for key in grown.items:
             compiler.builder.add_item(key)
@@ -100,9 +105,9 @@ class _Writer:
             compiler.add_companion(schema.Companion(ally=key, joins=True))
         compiler.fill_sheet(slot, grown)
         compiler.add_actions(slot, grown)
-        return self._part(compiler.builder)
+        return compiler.builder
 
-    def _enemy(self, k: int, name: str) -> Records:
+    def _enemy(self, k: int, name: str) -> Builder:
         builder = self._compiler().builder
         card = self.pack.enemies[name].card
         builder.add_enemy_type(name, changed_enemy(card, self.change))
@@ -110,31 +115,29 @@ class _Writer:
         health = changed_enemy(tough, self.change).health
         self.record["tough_base"][k] = health.base
         self.record["tough_per_hero"][k] = health.per_hero
-        return self._part(builder)
+        return builder
 
-    def _item(self, key: str) -> Records:
+    def _item(self, key: str) -> Builder:
         compiler = self._compiler()
         builder, card = compiler.builder, self.pack.items[key]
         for effect in card.effects:
             if effect.summon_ally:
                 compiler.add_companion(schema.Companion(ally=effect.summon_ally.ally, joins=True))
         builder.add_item_card(key, card)
-        return self._part(builder)
+        return builder
 
-    def _ally(self, key: str) -> Records:
+    def _ally(self, key: str) -> Builder:
         compiler = self._compiler()
         compiler.add_companion(schema.Companion(ally=key, joins=True))
         for action in self.pack.allies[key].actions:
             compiler.builder.add_action(0, action)
-        return self._part(compiler.builder)
+        return compiler.builder
 
-    def _part(self, builder: Builder) -> Records:
-        """The part that a builder holds."""
-        part = zeros(PART)
-        record: Any = part[0]
+    def _count(self, record: Any, builder: Builder) -> None:
+        """Write into a PART what a builder has counted and named."""
         for table in ("token", "attack", "strike", "effect", "passive"):
             record[f"n_{table}s"] = builder.counts.get(table, 0)
-        named = {
+        named: dict[str, tuple[Sequence[str | None], list[str]]] = {
             "type": (builder.types, self.enemies),
             "item": (builder.items(), self.items),
             "figure": (builder.figures(), self.figures),
@@ -144,8 +147,6 @@ class _Writer:
             record["n_allies" if kind == "ally" else f"n_{kind}s"] = len(names)
             numbers = [-1 if name is None else known.index(name) for name in names]
             record[kind][: len(names)] = numbers
-        record["content"] = builder.record
-        return part
 
     def _summoned(self) -> list[list[str]]:
         """The Allies that effects of each part bring, if it is a Hero or an item."""
@@ -197,24 +198,25 @@ class _Writer:
 
 @cache
 def all_ways() -> npt.NDArray[np.int8]:
-    """The ways of every grid of blocks, (grids, n, WAY_MAX + 1); all -1 beyond the last one."""
-    found = [ways(rows, columns) for columns in COLUMNS for rows in ROWS]
-    longest = max(map(len, found))
-    table = np.full((len(found), longest + 1, WAY_MAX + 1), -1, np.int8)
-    for grid, own in zip(table, found, strict=True):
+    """The ways of every grid of blocks, as DRAWING has them."""
+    table = np.full(DRAWING["ways"].shape, -1, np.int8)
+    grids = ((rows, columns) for columns in COLUMNS for rows in ROWS)
+    for grid, shape in zip(table, grids, strict=True):
+        own = ways(*shape)
         grid[: len(own), : own.shape[1]] = own
     return table
 
 
-def drawing_of(libraries: Iterable[tuple[Records, Records]], threads: int) -> tuple[Records, ...]:
-    """What `api.play_slots` draws scenarios from, by the number of each library."""
+def drawing_of(libraries: Iterable[Library], threads: int, first_row: int) -> Library:
+    """What `api.play_slots` draws scenarios from: a record for each library and thread.
+
+    -> DRAWING (libraries * threads,), and rows of contents that are to follow row first_row - 1.
+    """
     found = list(libraries)
-    library, parts = zeros(LIBRARY, len(found)), zeros(PART, sum(len(own) for _, own in found))
-    first = 0
-    for k, (one, own) in enumerate(found):
-        library[k : k + 1] = one
-        for kind in ("hero", "enemy", "item", "ally"):
-            library[f"first_{kind}"][k] += first
-        parts[first : first + len(own)] = own
-        first += len(own)
-    return library, parts, all_ways(), zeros(WORK, threads)
+    drawing = zeros(DRAWING, len(found) * threads)
+    drawing["ways"] = all_ways()
+    for k, (library, parts) in enumerate(found):
+        library["first_row"] = first_row
+        drawing["library"][k * threads : (k + 1) * threads] = library
+        first_row += len(parts)
+    return drawing, np.concatenate([parts for _, parts in found])

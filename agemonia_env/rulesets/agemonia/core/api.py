@@ -63,13 +63,13 @@ own = partial(
 
 @own
 def draw_scenarios(contents, which, drawn, drawing):
-    """Write scenarios of the first library into rows of contents -> how many fit, in order.
+    """Draw scenarios from drawing[0] into rows of contents -> how many fit, in order.
 
     which: int16 (n,), the rows; drawn: int64 (n,), the seeds, below 2**32; drawing: as in
     play_slots.
     """
     for k in range(len(which)):
-        if not draw.draw(contents, which[k], drawn[k], 0, drawing, 0):
+        if not draw.draw(contents, which[k], drawn[k], drawing[0]):
             return k
     return len(which)
 

@@ -25,18 +25,21 @@ PRINTED = EXTRA_MANEUVER + 1  # tokens on every Hero board
 
 
 @kernel
-def put_together(work, library, parts, c):
-    """Write everything but the tables of the map into c, which is library.content."""
+def put_together(work, library, contents, c):
+    """Write everything but the tables of the map into c, which is library.content.
+
+    contents: the rows of the library's parts from library.first_row on.
+    """
     plan, t = work.plan, work.linking
     clear(t)
     write_areas(plan, t, c)
-    write_setup(plan, t, library, parts, c)
-    name_items(plan, t, library, parts, c)
-    add_allies(plan, t, library, parts, c)
+    write_setup(plan, t, library, contents, c)
+    name_items(plan, t, library, contents, c)
+    add_allies(plan, t, library, contents, c)
     write_sections(plan, t, c)
     write_end(plan, t, library, c)
     write_events(plan, t, c)
-    add_items(t, library, parts, c)
+    add_items(t, library, contents, c)
 
 
 @kernel
@@ -94,7 +97,7 @@ def figure_number(t, c, figure):
 
 # ---- parts --------------------------------------------------------------------------------------
 @kernel
-def add_part(t, c, part):
+def add_part(t, c, part, own):
     """Add the rows of a part, but tokens, at the end of each table.
 
     Rows of the part that refer to others are moved; see the `moved` kernels.
@@ -104,7 +107,6 @@ def add_part(t, c, part):
     if not fits or t.effect + part.n_effects - 1 > N_EFFECTS:
         t.failed = 1
         return
-    own = part.content
     for k in range(part.n_types):
         type_number(t, c, part.type[k])
     for k in range(part.n_items):
@@ -173,7 +175,7 @@ def write_areas(plan, t, c):
 
 
 @kernel
-def write_setup(plan, t, library, parts, c):
+def write_setup(plan, t, library, contents, c):
     """Enemies placed at set-up, and the cards of all that may come."""
     for k in range(plan.n_setup):
         type_number(t, c, plan.setup_type[k])
@@ -189,17 +191,18 @@ def write_setup(plan, t, library, parts, c):
             type_number(t, c, plan.reinforces[k])
     k = 0
     while k < c.n_types and not t.failed:
-        add_type(plan, t, library, parts, c, k)
+        add_type(plan, t, library, contents, c, k)
         k += 1
 
 
 @kernel
-def add_type(plan, t, library, parts, c, k):
+def add_type(plan, t, library, contents, c, k):
     """The card of type k."""
     enemy = t.type[k]
-    part = parts[library.first_enemy + enemy]
-    add_part(t, c, part)
-    c.type[k] = part.content.type[0]
+    part = library.part[library.first_enemy + enemy]
+    own = contents[library.first_row + library.first_enemy + enemy]
+    add_part(t, c, part, own)
+    c.type[k] = own.type[0]
     card = c.type[k]
     for j in range(plan.n_setup):
         if plan.setup_type[j] == enemy:
@@ -214,17 +217,17 @@ def add_type(plan, t, library, parts, c, k):
         card.leave = t.item_of[part.item[card.leave]]
     c.types_by_colour[card.colour] |= 1 << k
     for eye in range(4):
-        c.attack_value[k, eye] = part.content.attack_value[0, eye]
-        c.attack_reach[k, eye] = part.content.attack_reach[0, eye]
+        c.attack_value[k, eye] = own.attack_value[0, eye]
+        c.attack_reach[k, eye] = own.attack_reach[0, eye]
     end_part(t, part)
 
 
 # ---- Allies -------------------------------------------------------------------------------------
 @kernel
-def name_items(plan, t, library, parts, c):
+def name_items(plan, t, library, contents, c):
     """Items that Heroes carry, or that are to be collected."""
     for k in range(library.n_party):
-        part = parts[library.first_hero + plan.hero[k]]
+        part = library.part[plan.hero[k]]
         for j in range(part.n_items):
             item_number(t, c, part.item[j])
     if plan.objective == Objective.COLLECT:
@@ -232,12 +235,12 @@ def name_items(plan, t, library, parts, c):
 
 
 @kernel
-def add_allies(plan, t, library, parts, c):
+def add_allies(plan, t, library, contents, c):
     """Heroes, the Ally to escort, and the one that the party may summon."""
     first_effect = t.effect  # of tokens without effects
     c.n_heroes = library.n_party
     for slot in range(library.n_party):
-        own = parts[library.first_hero + plan.hero[slot]].content
+        own = contents[library.first_row + plan.hero[slot]]
         c.start[slot] = start_area(plan, t, 1)
         c.sheet[slot] = own.sheet[0]
         for k in range(PRINTED):
@@ -247,27 +250,27 @@ def add_allies(plan, t, library, parts, c):
             t.token += 1
     c.n_allies = library.n_party
     if plan.objective == Objective.ESCORT:
-        add_companion(plan, t, library, parts, c, plan.subject, False)
+        add_companion(plan, t, library, contents, c, plan.subject, False)
     summoned = summoned_ally(plan, t, library, c)
     if summoned >= 0 and t.ally_of[summoned] < 0:
-        add_companion(plan, t, library, parts, c, summoned, True)
+        add_companion(plan, t, library, contents, c, summoned, True)
     for slot in range(library.n_party):
-        add_board(t, c, parts[library.first_hero + plan.hero[slot]], slot, PRINTED)
+        add_board(t, library, contents, c, plan.hero[slot], slot, PRINTED)
     for slot in range(library.n_party, c.n_allies):
         for ally in range(library.n_allies):
             if t.ally_of[ally] == slot:
-                add_board(t, c, parts[library.first_ally + ally], slot, 0)
+                add_board(t, library, contents, c, library.first_ally + ally, slot, 0)
 
 
 @kernel
-def add_companion(plan, t, library, parts, c, ally, waits):
+def add_companion(plan, t, library, contents, c, ally, waits):
     """R18.1 - a Non-Hero Ally at the start, or waiting off the map."""
     slot = int(c.n_allies)
     if slot == N_ALLIES:
         t.failed = 1
         return
     t.ally_of[ally] = slot
-    c.sheet[slot] = parts[library.first_ally + ally].content.sheet[0]
+    c.sheet[slot] = contents[library.first_row + library.first_ally + ally].sheet[0]
     c.start[slot] = -1 if waits else start_area(plan, t, int(c.sheet[slot].size))
     c.sheet[slot].waiting = waits
     c.n_allies += 1
@@ -284,7 +287,7 @@ def summoned_ally(plan, t, library, c):
         if k < library.n_party:
             part = int(plan.hero[k])
         else:
-            part = library.first_item - library.first_hero + t.item[k - library.n_party]
+            part = library.first_item + t.item[k - library.n_party]
         ally = library.summons[part]
         escorted = ally >= 0 and t.ally_of[ally] >= 0
         if ally >= 0 and not escorted:
@@ -311,13 +314,13 @@ def start_area(plan, t, size):
 
 
 @kernel
-def add_board(t, c, part, slot, printed):
-    """The actions of an Ally, and what its board says of them."""
-    own, sheet = part.content, c.sheet[slot]
+def add_board(t, library, contents, c, number, slot, printed):
+    """The actions of an Ally, part `number`, and what its board says of them."""
+    part, own, sheet = library.part[number], contents[library.first_row + number], c.sheet[slot]
     if t.token + part.n_tokens - printed > len(c.token):
         t.failed = 1
         return
-    add_part(t, c, part)
+    add_part(t, c, part, own)
     for k in range(printed, part.n_tokens):
         c.token[t.token] = own.token[k]
         c.token[t.token].first = moved_effect(t, own.token[k].first)
@@ -395,19 +398,20 @@ def write_events(plan, t, c):
 
 
 @kernel
-def add_items(t, library, parts, c):
+def add_items(t, library, contents, c):
     """Cards of the items that can occur, and of all tokens and pets."""
     n = int(c.n_items)
     for k in range(n):
-        part = parts[library.first_item + t.item[k]]
-        add_part(t, c, part)
-        c.item[k] = part.content.item[0]
+        number = library.first_item + t.item[k]
+        part, own = library.part[number], contents[library.first_row + number]
+        add_part(t, c, part, own)
+        c.item[k] = own.item[0]
         item = c.item[k]
         item.first = moved_effect(t, item.first)
         item.passive += t.passive if item.passive >= 0 else 0
         if item.pet >= 0:
             item.pet = t.figure_of[part.figure[item.pet]]
-        c.traits[k + 1] = part.content.traits[1]
+        c.traits[k + 1] = own.traits[1]
         end_part(t, part)
     for k in range(c.n_figures):
         c.figure[k] = library.figure[t.figure[k]]

@@ -22,6 +22,8 @@ COLUMNS, ROWS = (4, 5, 6), (3, 4)  # blocks of a drawn map
 N_BLOCKS = COLUMNS[-1] * ROWS[-1]
 WAY_MAX = 11  # blocks of a way, and areas of a line: 5 bits each fit an int64
 N_OF_PACK = 128  # cards of one kind in a pack
+N_PARTS = 4 * N_OF_PACK
+N_WAYS = 1411  # ways over the largest grid of blocks, and an end
 N_LEADING = 32  # sets of areas that the lines of one pair cross, while they are collected
 N_FROM = 96  # listed lines that begin in one area
 N_FOUND = 4096  # places for the distinct lines of a map; a power of two
@@ -29,7 +31,7 @@ N_EVENTS = 6  # rounds in which something happens
 N_NAMES = 900  # names of areas that there are
 
 PART = np.dtype(
-    [  # one card of the pack compiled alone; its rows of effects begin at 1
+    [  # one card of the pack compiled alone, as a row of contents; its effects begin at row 1
         ("n_tokens", I16),
         ("n_attacks", I16),
         ("n_strikes", I16),
@@ -43,7 +45,6 @@ PART = np.dtype(
         ("type", I16, (N_TYPES,)),
         ("n_allies", I16),
         ("ally", I16, (N_ALLIES,)),  # -1 = a Hero
-        ("content", CONTENT),
     ],
     align=True,
 )
@@ -51,10 +52,11 @@ PART = np.dtype(
 LIBRARY = np.dtype(
     [  # what scenarios are drawn from, for one size of party, level and difficulty
         ("content", CONTENT),  # decks and rulings; everything else absent
+        ("part", PART, (N_PARTS,)),  # Heroes, Enemies, items, Allies
+        ("first_row", I64),  # of contents, that of part 0
         ("level", I16),
         ("n_party", I16),  # Heroes that play
         ("fixed", U8),  # they are given: the first parts
-        ("first_hero", I16),  # part of Hero 0
         ("n_heroes", I16),  # of the pack
         ("agility", I16, (N_OF_PACK,)),  # of each, in the order in which they are recommended
         ("n_enemies", I16),
@@ -73,11 +75,7 @@ LIBRARY = np.dtype(
         ("figure", FIGURE, (N_OF_PACK,)),  # tokens and pets
         ("n_allies", I16),
         ("first_ally", I16),
-        (
-            "summons",
-            I16,
-            (3 * N_OF_PACK,),
-        ),  # by part from Hero 0 on: whom it brings
+        ("summons", I16, (N_PARTS,)),  # by part: the Ally that its effects bring; -1 = none
         ("rounds", I16),  # added to the last round
         ("varied_from", I64),  # seeds that draw any Heroes and objectives
         ("varied_to", I64),
@@ -161,6 +159,15 @@ WORK = np.dtype(
         ("set", I32, (N_PAIRS, N_LEADING)),
         ("n_from", I16, (N_AREAS,)),
         ("from_line", I32, (N_AREAS, N_FROM)),
+    ],
+    align=True,
+)
+
+DRAWING = np.dtype(
+    [  # of a library and a thread
+        ("library", LIBRARY),
+        ("ways", I8, (len(COLUMNS) * len(ROWS), N_WAYS, WAY_MAX + 1)),  # of each grid; -1 at ends
+        ("work", WORK),
     ],
     align=True,
 )
