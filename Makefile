@@ -37,8 +37,8 @@ endif
 # Tests of the rules run a second time as plain Python, where NumPy checks indices. What plays too
 # many games for that, and cases, run a third time, compiled with checked indices
 RULES := tests/core tests/agemonia tests/hexdungeon tests/cases
-LONG := tests/cases $(foreach name, action_features chance invariants monster odds play potential \
-	properties, $(wildcard tests/agemonia/test_$(name).py tests/hexdungeon/test_$(name).py))
+LONG := tests/cases $(foreach name, action_features chance generator invariants monster odds play \
+	potential properties, $(wildcard tests/agemonia/test_$(name).py tests/hexdungeon/test_$(name).py))
 PYTEST := $(BIN)/python -m pytest -q -n auto --dist loadfile --no-loadscope-reorder
 # Compiling first, once, both rulesets side by side, keeps the workers of the test run from doing it
 EACH := printf '%s\n' Agemonia-v0 HexDungeon-v0 | xargs -P 2 -n 1

@@ -57,9 +57,18 @@ def seed_twister(twister, seed):
 @kernel
 def twist(word):
     """The next 624 words."""
-    for k in range(N):
-        both = (word[k] & TOP) | (word[(k + 1) % N] & LOWER)
-        word[k] = word[(k + FAR) % N] ^ (both >> ONE) ^ (MATRIX * (both & ONE))
+    for k in range(N - FAR):
+        word[k] = word[k + FAR] ^ twisted(word[k], word[k + 1])
+    for k in range(N - FAR, N - 1):
+        word[k] = word[k + FAR - N] ^ twisted(word[k], word[k + 1])
+    word[N - 1] = word[FAR - 1] ^ twisted(word[N - 1], word[0])
+
+
+@kernel
+def twisted(word, after):
+    """What the highest bit of a word and the lower ones of the next become."""
+    both = (word & TOP) | (after & LOWER)
+    return (both >> ONE) ^ (MATRIX * (both & ONE))
 
 
 @kernel

@@ -15,6 +15,7 @@ from agemonia_env.rulesets.agemonia.core import api, layout
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 from agemonia_env.rulesets.agemonia.envs.vector import AgemoniaVectorEnv
 
+DRAWS = pytest.mark.skipif(not COMPILED, reason="a minute for each party as plain Python")
 PARTIES = {
     "one": (1, 1, "normal", "card"),
     "two": (2, 1, "brutal", "card"),
@@ -55,20 +56,20 @@ def check(party, seeds):
         assert not differing, (seed, differing)
 
 
+@DRAWS
 @pytest.mark.parametrize("party", PARTIES.values(), ids=PARTIES)
 def test_a_drawn_scenario_is_the_compiled_one(party):
-    n = 30 if COMPILED else 1  # ten seconds each in plain Python
-    seeds = [*range(n), *VARIED_SEEDS[:n], *TEST_SEEDS[:n], 2**32 + 7, 2**62]
-    check(party, seeds if COMPILED else seeds[:1])
+    check(party, [*range(30), *VARIED_SEEDS[:30], *TEST_SEEDS[:30], 2**32 + 7, 2**62])
 
 
+@DRAWS
 @pytest.mark.check
 @pytest.mark.parametrize("party", PARTIES.values(), ids=PARTIES)
 def test_two_thousand_drawn_scenarios_are_the_compiled_ones(party):
     check(party, [*range(1000), *VARIED_SEEDS[:1000]])
 
 
-@pytest.mark.skipif(not COMPILED, reason="draws many scenarios")
+@DRAWS
 def test_games_on_drawn_scenarios_are_those_of_the_single_environment():
     chosen = {"heroes": 2, "scenario_seed": "train", "ties": "auto"}
     many = AgemoniaVectorEnv(3, "random", threads=2, **chosen)
@@ -90,7 +91,7 @@ def test_games_on_drawn_scenarios_are_those_of_the_single_environment():
     assert games > 5
 
 
-@pytest.mark.skipif(not COMPILED, reason="draws many scenarios")
+@DRAWS
 def test_what_the_core_cannot_hold_is_said():
     env = AgemoniaVectorEnv(2, "random", scenario_seed="train")
     env.batch.contents.drawing["library"]["part"]["n_attacks"] = layout.N_ATTACKS + 1
@@ -98,11 +99,10 @@ def test_what_the_core_cannot_hold_is_said():
         env.reset(seed=1)
 
 
+@pytest.mark.skipif(COMPILED, reason="kernels are called from compiled code alone")
 @pytest.mark.parametrize("seed", [0, 1, 2**32 - 1, 2**32, 2**62])
 def test_the_twister_is_that_of_python(seed):
     twister, expected = zeros(mersenne.TWISTER)[0], random.Random(seed)
-    if COMPILED:
-        pytest.skip("kernels are called from compiled code alone")
     mersenne.seed_twister(twister, seed)
     for _ in range(3):
         assert mersenne.uniform(twister) == expected.random()

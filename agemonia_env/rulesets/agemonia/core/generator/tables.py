@@ -1,5 +1,6 @@
 """What the rules look up about a drawn map: borders, distances, sight, lines (content/board.py)."""
 
+from agemonia_env.core.bitset import lowest
 from agemonia_env.core.grid_lines import add
 from agemonia_env.core.jit import kernel
 
@@ -67,30 +68,38 @@ def write_steps(plan, c):
         reached, front = 1 << start, 1 << start
         flat, flat_front = reached, reached
         same = level if (level >> start) & 1 else ~level
-        c.range[start, start], c.melee[start, start] = 0, 0
-        c.within[1, start], c.melee_within[1, start] = reached, flat
-        for steps in range(1, N_AREAS):
+        steps = 0
+        while front != 0 or flat_front != 0:
+            write_number(c.range[start], front, steps)
+            write_number(c.melee[start], flat_front, steps)
+            steps += 1
+            c.within[steps, start], c.melee_within[steps, start] = reached, flat
             front = beyond(c, front, True) & ~reached
             flat_front = beyond(c, flat_front, False) & same & ~flat
-            for x in range(plan.n_areas):
-                if (front >> x) & 1:
-                    c.range[start, x] = steps
-                if (flat_front >> x) & 1:
-                    c.melee[start, x] = steps
             reached |= front
             flat |= flat_front
-            c.within[steps + 1, start], c.melee_within[steps + 1, start] = reached, flat
+        for n in range(steps + 1, N_AREAS + 1):
+            c.within[n, start], c.melee_within[n, start] = reached, flat
+
+
+@kernel
+def write_number(numbers, areas, number):
+    """Write a number for each of some areas, bits."""
+    while areas != 0:
+        numbers[lowest(areas)] = number
+        areas &= areas - 1
 
 
 @kernel
 def beyond(c, areas, doubles):
     """Bits of the areas beside some, over single lines, and double ones if they count."""
     found = 0
-    for x in range(c.n_areas):
-        if (areas >> x) & 1:
-            found |= int(c.single[x])
-            if doubles:
-                found |= int(c.down[x]) | int(c.up[x])
+    while areas != 0:
+        x = lowest(areas)
+        areas &= areas - 1
+        found |= int(c.single[x])
+        if doubles:
+            found |= int(c.down[x]) | int(c.up[x])
     return found
 
 
