@@ -14,7 +14,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import from_dtype, typeof, types
+from numba import from_dtype, types
 
 from . import mcts, no_generator, scoring
 from .env_slots import EPISODE, GOING_ON, LEGAL, SLOT, slot_kernels
@@ -95,6 +95,7 @@ def types_of(core: Core) -> dict[str, Any]:
     """The types of the arguments of entries, by name; none in plain Python."""
     records = {
         **{"states": core.STATE, "copies": core.STATE, "contents": core.CONTENT, "slots": SLOT},
+        "drawing": core.generator.NO_DRAWING.dtype,
         **{"episode": EPISODE, "nodes": mcts.NODE, "edges": mcts.EDGE, "flights": mcts.FLIGHT},
     }
     numbers = {
@@ -119,7 +120,6 @@ def types_of(core: Core) -> dict[str, Any]:
         network = types.int64, types.float64, types.float64, types.int64[::1], types.float32[::1]
         known |= {"seed": types.uint64, "events": types.int64[:, :, ::1]}
         known["network"] = types.Tuple(network)
-        known["drawing"] = typeof(core.generator.NO_DRAWING)
     return known
 
 

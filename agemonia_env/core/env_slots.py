@@ -15,7 +15,7 @@ from .prefetching import prefetch_row
 from .rng import seed_streams
 from .work_stealing import blocks_each, next_block, wait_for_others
 
-NOT_DRAWN, UNDRAWABLE = -1, -2  # of scenarios: it is in its row; no row can hold it
+IN_ROW, DRAWN, UNDRAWABLE = range(3)  # a scenario: in its row, drawn into it, too large for it
 GOING_ON = 0  # `ending` of a scenario still being played
 DRAW = np.uint64(0x5CE7A210)  # keeps scenario draws apart from other uses of the game's seed
 LEGAL = 0  # `denial` of a legal action
@@ -100,7 +100,8 @@ SLOT = np.dtype(
         ("next_seed", np.uint64),
         ("next_which", np.int16),  # row of the contents
         ("next_drawing", np.int16),  # from which thread 0 draws its scenario into that row
-        ("next_scenario", np.int64),  # seed of that scenario; NOT_DRAWN, or UNDRAWABLE
+        ("next_scenario", np.int64),  # seed of that scenario
+        ("next_is", np.uint8),  # IN_ROW, DRAWN or UNDRAWABLE
         # the game going on
         ("which", np.int16),  # row of the contents
         ("steps", np.int32),
@@ -284,10 +285,10 @@ def slot_kernels(core, settle, take):
     @kernel
     def draw_next(contents, slot, drawing, thread):
         """Draw the next scenario of a slot into its row, if it is drawn."""
-        if slot.next_scenario >= 0:
+        if slot.next_is == DRAWN:
             own = drawing[slot.next_drawing + thread]
             if not generator.draw(contents, slot.next_which, slot.next_scenario, own):
-                slot.next_scenario = UNDRAWABLE
+                slot.next_is = UNDRAWABLE
 
     @kernel
     def play_slot(

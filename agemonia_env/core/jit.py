@@ -341,21 +341,29 @@ def direct(compiled: Any, *arguments: Any) -> Callable[..., Any]:
     return cast(Callable[..., Any], version.entry_point)
 
 
-SMALL_INTEGERS = np.int8, np.int16, np.int32, np.uint8
+SMALL = np.int8, np.int16, np.int32, np.uint8
+
+
+class Numbers(np.ndarray[Any, Any]):
+    """Small integers, read as Python's, which do not overflow: compiled code widens them."""
+
+    def __getitem__(self, key: Any) -> Any:
+        value = super().__getitem__(key)
+        return int(value) if isinstance(value, SMALL) else value
 
 
 class Fields(np.record):
-    """A record whose fields hide NumPy's own attributes (`round`, `size`), as in compiled code.
-
-    Small integers are read as Python's, which do not overflow: compiled code widens them.
-    """
+    """A record whose fields hide NumPy's own attributes (`round`, `size`), as in compiled code."""
 
     def __getattribute__(self, name: str) -> Any:
         fields = np.void.__getattribute__(self, "dtype").fields
-        if fields is not None and name in fields:
-            value = np.void.__getitem__(self, name)
-            return int(value) if isinstance(value, SMALL_INTEGERS) else value
-        return super().__getattribute__(name)
+        if fields is None or name not in fields:
+            return super().__getattribute__(name)
+        value = np.void.__getitem__(self, name)
+        if isinstance(value, SMALL):
+            return int(value)
+        is_small = isinstance(value, np.ndarray) and value.dtype.type in SMALL
+        return value.view(Numbers) if is_small else value
 
 
 @functools.cache

@@ -11,7 +11,8 @@ from gymnasium.utils import seeding
 from numpy.typing import NDArray
 
 from agemonia_env.core.env_slots import (
-    NOT_DRAWN,
+    DRAWN,
+    IN_ROW,
     RESULT,
     SLOT,
     UNDRAWABLE,
@@ -445,8 +446,8 @@ class Batch:
         scenario_seed = cache.draw(seed)
         self._entry[i, NEXT] = entry
         self.scenario_seeds[i, NEXT] = -1 if scenario_seed is None else scenario_seed
+        slots["next_is"][i] = DRAWN if cache.varies else IN_ROW
         if not cache.varies:
-            slots["next_scenario"][i] = NOT_DRAWN
             return entry
         slots["next_scenario"][i] = scenario_seed
         slots["next_drawing"][i] = self.contents.drawing_of[entry]
@@ -456,7 +457,7 @@ class Batch:
         """Raises ValueError for a scenario that could not be drawn."""
         if not len(self.contents.drawing):
             return
-        for i in np.flatnonzero(self.slots["next_scenario"] == UNDRAWABLE).tolist():
+        for i in np.flatnonzero(self.slots["next_is"] == UNDRAWABLE).tolist():
             seed = int(self.scenario_seeds[i, NEXT])
             self.contents.caches[int(self._entry[i, NEXT])].acquire(seed)
             raise ValueError(f"scenario_seed={seed}: this pack has too many cards to draw it")

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from agemonia_env.core.env_slots import EPISODE, NOT_DRAWN, SLOT, Autoreset, Illegal
+from agemonia_env.core.env_slots import EPISODE, SLOT, Autoreset, Illegal
 from agemonia_env.core.jit import zeros
 from agemonia_env.core.work_stealing import SINGLE_SLOT
 from agemonia_env.rulesets.arguments import ILLEGAL, Arguments
@@ -53,14 +53,13 @@ def new_arrays(
     dtype: FLOAT32 or INT8 observations; finals: extra rows for the last observations of games that
     have ended.
     """
-    states, slots = zeros(ruleset.STATE, n), zeros(SLOT, n)
-    slots["next_scenario"] = NOT_DRAWN
+    states = zeros(ruleset.STATE, n)
     n_float32 = (n + finals) * (dtype == FLOAT32)
     return SlotArrays(
         states=states,
         raw=states.view(np.uint8).reshape(n, ruleset.STATE.itemsize),
         contents=contents,
-        slots=slots,
+        slots=zeros(SLOT, n),
         commands=np.zeros(n, np.uint8),
         actions=np.zeros(n, np.int64),
         episode=episode,
