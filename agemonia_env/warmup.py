@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from agemonia_env.core import env_slots
 from agemonia_env.core.env_slots import Autoreset
 from agemonia_env.core.jit import (
     CACHE_ROOT,
@@ -76,7 +77,8 @@ def warm_up_all(report: Report, envs: Iterable[str] = RULESETS) -> float:
 
 def _call_play(rules: Ruleset) -> bool:
     """Every entry of the ruleset, and of the vector environment."""
-    compile_typed(rules.api.__name__)
+    for module in (env_slots.__name__, rules.api.__name__):
+        compile_typed(module)
     batch = Batch(rules, 1, [MixEntry(rules.check_arguments())], Autoreset.SAME_STEP)
     batch.reset(np.ones(1, np.bool_), [0])
     batch.step(batch.masks.argmax(axis=1))
