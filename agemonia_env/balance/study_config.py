@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -240,7 +241,7 @@ def made_with(env: str) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Study:
+class Study(ABC):
     """A checked study, ready to play. base: plans of the unchanged pack, one per condition."""
 
     name: ClassVar[str]
@@ -253,9 +254,9 @@ class Study:
         """The most games of a variant per condition."""
         return self.base[0].games
 
+    @abstractmethod
     def n_games(self) -> int:
         """The approximate number of games to play."""
-        raise NotImplementedError
 
     def record(self) -> dict[str, Any]:
         """What is studied, JSON-able, with versions; nothing that depends on the machine."""

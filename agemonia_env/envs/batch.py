@@ -460,7 +460,9 @@ class Batch:
         for i in np.flatnonzero(self.slots["next_is"] == UNDRAWABLE).tolist():
             seed = int(self.scenario_seeds[i, NEXT])
             self.contents.caches[int(self._entry[i, NEXT])].acquire(seed)
-            raise ValueError(f"scenario_seed={seed}: this pack has too many cards to draw it")
+            raise ValueError(
+                f"scenario_seed={seed}: this pack has too many cards, or too few, to draw it"
+            )
 
     def action_features(self) -> NDArray[Any]:
         """Rows for all legal actions of all games: see features_of.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
@@ -25,11 +26,12 @@ else:
 Masked = dict[str, npt.NDArray[Any]]
 
 
-class _Turned(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs):
+class _Turned(gymnasium.Wrapper[Any, Any, Any, Any], RecordConstructorArgs, ABC):
     """An env with other observations: `_turned` of a subclass makes them."""
 
+    @abstractmethod
     def _turned(self, observation: npt.NDArray[Any], info: dict[str, Any]) -> Masked:
-        raise NotImplementedError
+        """The observation as it is handed out."""
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -119,7 +121,7 @@ class StructuredObservation(_Turned):
         return {name: array[0] for name, array in arrays.items()}
 
 
-class _WithScenario(AnyVectorWrapper):
+class _WithScenario(AnyVectorWrapper, ABC):
     """A vector env whose observations `_turned` of a subclass joins with the scenario arrays."""
 
     def __init__(self, env: VectorEnv[Any, Any, Any]) -> None:
@@ -144,8 +146,9 @@ class _WithScenario(AnyVectorWrapper):
             self._rows[began] = self._write(contents)
         return self._rows
 
+    @abstractmethod
     def _turned(self, observations: npt.NDArray[Any], rows: npt.NDArray[Any]) -> Any:
-        raise NotImplementedError
+        """The observations as they are handed out; rows: of the scenario arrays."""
 
     def reset(self, **kwargs: Any) -> tuple[Any, dict[str, Any]]:
         """Like the env's own."""

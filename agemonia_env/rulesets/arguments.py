@@ -130,9 +130,10 @@ class Arguments(ABC):
     ) -> tuple[NDArray[Any], NDArray[Any]]:
         """What the core draws scenarios of these arguments from: as `api.play_slots` takes it.
 
-        A record for each of them and thread, and contents from row first_row on.
+        A record for each of them and thread, and contents from row first_row on. Only rulesets
+        with `scenario_seeds` need it.
         """
-        raise NotImplementedError
+        raise TypeError(f"{type(self).__name__} has scenario_seeds, but says not what to draw from")
 
     @abstractmethod
     def compile(self, scenario_seed: int = 0) -> Compiled:

@@ -43,7 +43,7 @@ CHUNKS = 100  # of a run, within the sizes below
 SMALLEST, LARGEST = 250, 10_000  # games of a chunk
 MOST_GAMES = 10**10  # of a run: weeks of play, 300 GB
 MOST_CHUNKS = MOST_GAMES // LARGEST  # each is a file until the run ends
-CACHED = 1024  # compiled scenarios per process, 0.1 MB each; holds all test scenarios
+CACHED = 1024  # compiled scenarios per process, 0.07 MB each; holds all test scenarios
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from .jobs import OnPlayed
 from .plan import Kind, Plan, compile_planned, scenario_cache
 from .result_schema import Values, rows, statistics
 
-MOST_SCENARIOS = 256  # in one batch of games, 0.1 MB each; a network decides for all at once
+MOST_SCENARIOS = 256  # in one batch of games, 26 KB each; a network decides for all at once
 
 
 def play_chunk(plan: Plan, chunk: int, on_played: OnPlayed) -> pl.DataFrame:

@@ -92,10 +92,15 @@ def test_games_on_drawn_scenarios_are_those_of_the_single_environment():
 
 
 @DRAWS
-def test_what_the_core_cannot_hold_is_said():
+@pytest.mark.parametrize("field", ["n_attacks", "is_boss"])
+def test_what_the_core_cannot_hold_is_said(field):
     env = AgemoniaVectorEnv(2, "random", scenario_seed="train")
-    env.batch.contents.drawing["library"]["part"]["n_attacks"] = layout.N_ATTACKS + 1
-    with pytest.raises(ValueError, match=r"scenario_seed=\d+: .*too many cards"):
+    library = env.batch.contents.drawing["library"]
+    if field == "is_boss":  # of every enemy: there are none to draw from
+        library[field] = 1
+    else:
+        library["part"][field] = layout.N_ATTACKS + 1
+    with pytest.raises(ValueError, match=r"scenario_seed=\d+: .*too many cards, or too few"):
         env.reset(seed=1)
 
 

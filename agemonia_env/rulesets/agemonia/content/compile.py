@@ -356,6 +356,7 @@ class Compiler:
 
     # ---- the rest ---------------------------------------------------------------------------
     def add_decks(self) -> None:
+        """Initiative, Fate, Injury and Trap cards."""
         pack, builder = self.pack, self.builder
         for card in pack.initiative.cards:
             builder.add_card(card)

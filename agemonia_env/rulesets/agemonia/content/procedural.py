@@ -87,11 +87,12 @@ def draw_scenario(pack: Pack, seed: int, heroes: int, level: int = 1) -> schema.
     if objective == "hold":
         _open_up(board)
     strength = (32 + 10 * heroes) * heroes * (1 + 0.15 * (level - 1))
-    common = common_enemies(pack)
-    if not common:
-        raise ValueError(f"pack {pack.name}: scenarios are drawn from enemies without the tag boss")
+    common, needed = common_enemies(pack), "without the tag boss"
     if objective == "hold":
         common = [x for x in common if any(one.move for one in _actions(pack.enemies[x].card))]
+        needed += " that move"
+    if not common:
+        raise ValueError(f"pack {pack.name}: scenarios are drawn from enemies {needed}")
     strength *= SHARE.get(objective, 1.0)
     setup = _draw_enemies(draw, pack, board, heroes, strength, common)
     goal, boss = _draw_goal(draw, pack, board, setup, objective, heroes)

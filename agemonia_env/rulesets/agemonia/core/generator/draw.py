@@ -12,13 +12,14 @@ NO_DRAWING = zeros(DRAWING, 0)
 
 @kernel
 def draw(contents, row, seed, drawing):
-    """Write the scenario of a seed into a row of contents -> whether it fits.
+    """Write the scenario of a seed into a row of contents -> whether the pack has one that fits.
 
     drawing: a record of DRAWING, whose library has its parts in contents.
     """
     library, work, c = drawing.library, drawing.work, contents[row]
     contents[row] = library.content
-    draw_plan(work, library, seed)
+    if not draw_plan(work, library, seed):
+        return False
     put_together(work, library, contents, c)
     grid = (work.plan.columns - COLUMNS[0]) * len(ROWS) + work.plan.rows - ROWS[0]
     if not work.linking.failed:

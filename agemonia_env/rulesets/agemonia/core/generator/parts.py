@@ -11,12 +11,9 @@ from ..layout import (
     N_ALLIES,
     N_ATTACKS,
     N_EFFECTS,
-    N_FIGURES,
-    N_ITEM_KINDS,
     N_PASSIVES,
     N_STRIKES,
     N_TOKENS,
-    N_TYPES,
 )
 from ..terms import Objective, Op, Trait, Trigger, When
 from .plan import Line
@@ -34,7 +31,7 @@ def put_together(work, library, contents, c):
     clear(t)
     write_areas(plan, t, c)
     write_setup(plan, t, library, contents, c)
-    name_items(plan, t, library, contents, c)
+    name_items(plan, t, library, c)
     add_allies(plan, t, library, contents, c)
     write_sections(plan, t, c)
     write_end(plan, t, library, c)
@@ -56,43 +53,40 @@ def clear(t):
 
 # ---- numbers ------------------------------------------------------------------------------------
 @kernel
-def type_number(t, c, enemy):
-    """The number of an Enemy card of the pack in the scenario."""
-    if t.type_of[enemy] < 0:
-        if c.n_types == N_TYPES:
+def number_of(t, numbers, cards, n, card):
+    """The number of a card of the pack in the scenario: one of n, or n if it comes along now."""
+    if numbers[card] < 0:
+        if n == len(cards):
             t.failed = 1
             return 0
-        t.type_of[enemy] = c.n_types
-        t.type[c.n_types] = enemy
-        c.n_types += 1
-    return t.type_of[enemy]
+        numbers[card] = n
+        cards[n] = card
+    return int(numbers[card])
+
+
+@kernel
+def type_number(t, c, enemy):
+    """The number of an Enemy card."""
+    number = number_of(t, t.type_of, t.type, c.n_types, enemy)
+    c.n_types = max(c.n_types, number + 1)
+    return number
 
 
 @kernel
 def item_number(t, c, item):
-    """The number of an item of the pack in the scenario."""
-    if t.item_of[item] < 0:
-        if c.n_items == N_ITEM_KINDS:
-            t.failed = 1
-            return 0
-        t.item_of[item] = c.n_items
-        t.item[c.n_items] = item
-        c.n_items += 1
-        c.traits[c.n_items] |= Trait.ITEM.value
-    return t.item_of[item]
+    """The number of an item; without its card it has one trait."""
+    number = number_of(t, t.item_of, t.item, c.n_items, item)
+    c.n_items = max(c.n_items, number + 1)
+    c.traits[number + 1] |= Trait.ITEM.value
+    return number
 
 
 @kernel
 def figure_number(t, c, figure):
-    """The number of a token or pet of the pack in the scenario."""
-    if t.figure_of[figure] < 0:
-        if c.n_figures == N_FIGURES:
-            t.failed = 1
-            return 0
-        t.figure_of[figure] = c.n_figures
-        t.figure[c.n_figures] = figure
-        c.n_figures += 1
-    return t.figure_of[figure]
+    """The number of a token or pet."""
+    number = number_of(t, t.figure_of, t.figure, c.n_figures, figure)
+    c.n_figures = max(c.n_figures, number + 1)
+    return number
 
 
 # ---- parts --------------------------------------------------------------------------------------
@@ -224,7 +218,7 @@ def add_type(plan, t, library, contents, c, k):
 
 # ---- Allies -------------------------------------------------------------------------------------
 @kernel
-def name_items(plan, t, library, contents, c):
+def name_items(plan, t, library, c):
     """Items that Heroes carry, or that are to be collected."""
     for k in range(library.n_party):
         part = library.part[plan.hero[k]]

@@ -46,7 +46,7 @@ OBJECTIVES = np.array(
 
 @kernel
 def draw_plan(work, library, seed):
-    """Draw the plan of a seed into work.plan."""
+    """Draw the plan of a seed into work.plan -> whether there are Enemies for it."""
     seed_twister(work.twister, seed)
     draw_map(work)
     plan = work.plan
@@ -54,7 +54,8 @@ def draw_plan(work, library, seed):
     objective = draw_objective(work, library, varied)
     if objective == Objective.HOLD:
         open_up(plan)
-    draw_enemies(work, library, objective)
+    if not draw_enemies(work, library, objective):
+        return False
     draw_goal(work, library, objective)
     draw_finds(work, library)
     draw_events(work)
@@ -66,6 +67,7 @@ def draw_plan(work, library, seed):
     plan.n_gates = 0
     if plan.objective == Objective.ADVANCE:
         draw_gates(work)
+    return True
 
 
 # ---- chance -------------------------------------------------------------------------------------
@@ -383,9 +385,14 @@ def strength_of(library, objective):
 
 @kernel
 def draw_enemies(work, library, objective):
-    """Enemies of a few types up to the strength, where there is room, none beside the start."""
+    """Enemies of a few types up to the strength, where there is room, none beside the start.
+
+    -> whether there are any types
+    """
     plan, strength = work.plan, strength_of(library, objective)
     n = list_types(work, library, objective, strength)
+    if n == 0:
+        return False
     shuffle(work, n)
     n = min(n, 2 + below(work, MAX_TYPES - 2))
     for k in range(n):
@@ -399,6 +406,7 @@ def draw_enemies(work, library, objective):
             continue
         left -= library.cost[enemy]
         place(plan, enemy, area)
+    return True
 
 
 @kernel

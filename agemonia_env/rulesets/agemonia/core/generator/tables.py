@@ -5,6 +5,7 @@ from agemonia_env.core.grid_lines import add
 from agemonia_env.core.jit import kernel
 
 from ..layout import LINE_BITS, LINE_MAX, N_AREAS, N_CROSSINGS, N_LINES, N_PAIRS, N_SIZES
+from ..rules.enemy_turn import beside
 from ..terms import Border
 from .plan import Line
 from .shapes import N_FROM, N_LEADING, WAY_MAX
@@ -74,8 +75,8 @@ def write_steps(plan, c):
             write_number(c.melee[start], flat_front, steps)
             steps += 1
             c.within[steps, start], c.melee_within[steps, start] = reached, flat
-            front = beyond(c, front, True) & ~reached
-            flat_front = beyond(c, flat_front, False) & same & ~flat
+            front = beside(c, front, True) & ~reached
+            flat_front = beside(c, flat_front, False) & same & ~flat
             reached |= front
             flat |= flat_front
         for n in range(steps + 1, N_AREAS + 1):
@@ -88,19 +89,6 @@ def write_number(numbers, areas, number):
     while areas != 0:
         numbers[lowest(areas)] = number
         areas &= areas - 1
-
-
-@kernel
-def beyond(c, areas, doubles):
-    """Bits of the areas beside some, over single lines, and double ones if they count."""
-    found = 0
-    while areas != 0:
-        x = lowest(areas)
-        areas &= areas - 1
-        found |= int(c.single[x])
-        if doubles:
-            found |= int(c.down[x]) | int(c.up[x])
-    return found
 
 
 @kernel
