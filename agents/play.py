@@ -13,10 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agemonia_env.core.env_slots import Control
+from agemonia_env.core.records import joined
+from agemonia_env.envs.scenario_cache import ScenarioCache
 from agemonia_env.policies import Policy
 from agemonia_env.rulesets.arguments import Arguments
 from agemonia_env.rulesets.ruleset import Ruleset
-from agemonia_env.simulation.games import Records, joined, play_batches
+from agemonia_env.simulation.games import Records, play_batches
 
 DECISIONS_MAX = 20_000  # a game longer than this counts as not won
 FIRST_SEED = 1_000_000_000  # of games after training, whose seeds count up from 1
@@ -58,7 +60,8 @@ def scenarios_of(arguments: Arguments, seeds: range | None) -> Records:
     """The scenario of `arguments`, or the first SCENARIOS of those drawn from `seeds`."""
     if seeds is None:
         return arguments.compile().content
-    return joined([arguments.compile(seed).content for seed in seeds[:SCENARIOS]])
+    scenarios = ScenarioCache(arguments)
+    return joined([scenarios.acquire(seed).content for seed in seeds[:SCENARIOS]])
 
 
 def contents_of(played: Sequence[Arguments]) -> Records:

@@ -37,7 +37,7 @@ def leave_reviews(
     for i in games:
         path, one = out / FOLDER / f"game-{i}.html", played
         if seeds:
-            one = replace(played, scenario_seed=seeds[i % len(seeds)])  # type: ignore[call-arg]
+            one = replace(played, scenario_seed=seeds[i % len(seeds)])
         write_review(rules, one, policy, first_seed + i, path, made)
         paths.append(path)
     return paths

@@ -18,13 +18,14 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))  # run as a script, the package need not be installed
 
 from agemonia_env.policies import policy_of  # noqa: E402
-from agemonia_env.rulesets.agemonia.arguments import SEED_RANGES, AgemoniaArguments  # noqa: E402
-from agemonia_env.rulesets.agemonia.content.compile import RANDOM, RULES_VERSION  # noqa: E402
+from agemonia_env.rulesets.agemonia.arguments import AgemoniaArguments  # noqa: E402
+from agemonia_env.rulesets.agemonia.content.compile import RULES_VERSION  # noqa: E402
+from agemonia_env.rulesets.agemonia.content.difficulty import LEVELS  # noqa: E402
 from agemonia_env.rulesets.agemonia.content.load import load_pack  # noqa: E402
 from agemonia_env.rulesets.agemonia.content.pack import Pack  # noqa: E402
-from agemonia_env.rulesets.agemonia.content.procedural import LEVELS  # noqa: E402
 from agemonia_env.rulesets.agemonia.content.schema import DIFFICULTIES, Difficulty, DifficultyName  # noqa: E402
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA  # noqa: E402
+from agemonia_env.rulesets.arguments import RANDOM, SEED_RANGES  # noqa: E402
 from agemonia_env.warmup import compile_if_cold  # noqa: E402
 from agents.evaluate import PolicyRow, evaluate  # noqa: E402
 from agents.model_file import versions  # noqa: E402

@@ -10,8 +10,9 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from agemonia_env.packs.folders import Mistakes
+from agemonia_env.rulesets.arguments import RANDOM
 from agemonia_env.rulesets.pack_tools import Part, usage_tools_of
-from agemonia_env.simulation.plan import RANDOM, Plan
+from agemonia_env.simulation.plan import Plan
 
 from .game_cache import n_games
 from .study_config import FEWEST_GAMES, Study, StudyConfig, plans_of

@@ -12,8 +12,9 @@ from agemonia_env.files.documents import Place
 from agemonia_env.packs import patches
 from agemonia_env.packs.folders import ContentError, Mistakes
 from agemonia_env.packs.patches import Cards, Change, is_number, path_text, read_path
+from agemonia_env.rulesets.arguments import RANDOM
 from agemonia_env.rulesets.pack_tools import PackTools
-from agemonia_env.simulation.plan import RANDOM, Plan
+from agemonia_env.simulation.plan import Plan
 
 
 def numbers(tools: PackTools, pack: str, of: Sequence[str]) -> dict[str, int]:

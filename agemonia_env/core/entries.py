@@ -76,6 +76,7 @@ class Entries(NamedTuple):
     clear: Any
     perform: Any
     answer: Any
+    draw_scenarios: Any
 
 
 def entries_of(core: Core, settle: Any, take: Any, module: str) -> Entries:
@@ -84,7 +85,7 @@ def entries_of(core: Core, settle: Any, take: Any, module: str) -> Entries:
     settle, take: control.control_kernels. module: the name of its `api`, in whose cache they are.
     """
     made = _of_games(core, settle, take) | _of_plans(core, settle, take)
-    made |= _of_positions(core, take)
+    made |= _of_positions(core, take) | _of_scenarios(core)
     known = types_of(core)
     for function in made.values():
         function.__module__ = module
@@ -99,7 +100,7 @@ def types_of(core: Core) -> dict[str, Any]:
         **{"episode": EPISODE, "nodes": mcts.NODE, "edges": mcts.EDGE, "flights": mcts.FLIGHT},
     }
     numbers = {
-        "int64": "actions firsts counts broken",
+        "int64": "actions firsts counts broken drawn",
         "int32": "arguments",
         "int16": "which denials answers",
         "uint64": "seeds scripts",
@@ -108,7 +109,7 @@ def types_of(core: Core) -> dict[str, Any]:
     }
     tables = {
         "int64": "blocks legal choices",
-        "int16": "rows cached",
+        "int16": "rows cached knobs",
         "int8": "obs_int8 features",
         "uint8": "raw raw_copies mask_rows",
         "float32": "observations",
@@ -413,3 +414,21 @@ def _of_positions(core: Core, take: Any) -> dict[str, Any]:
         return denial
 
     return {function.__name__: function for function in (status, clear, perform, answer)}
+
+
+def _of_scenarios(core: Core) -> dict[str, Any]:
+    """Draw scenarios."""
+    generator = core.generator
+
+    def draw_scenarios(contents, which, drawn, knobs, drawing):
+        """Draw scenarios into rows of contents -> how many fit, in order.
+
+        which: int16 (n,), the rows; drawn: int64 (n,), the seeds; knobs: int16 (n, N_KNOBS);
+        drawing: as in play_slots, of which the first is used.
+        """
+        for k in range(len(which)):
+            if not generator.draw(contents, which[k], drawn[k], knobs[k], drawing[0]):
+                return k
+        return len(which)
+
+    return {"draw_scenarios": draw_scenarios}

@@ -15,6 +15,7 @@ from .prefetching import prefetch_row
 from .rng import seed_streams
 from .work_stealing import blocks_each, next_block, wait_for_others
 
+N_KNOBS = 32  # of a generator
 IN_ROW, DRAWN, UNDRAWABLE = range(3)  # a scenario: in its row, drawn into it, too large for it
 GOING_ON = 0  # `ending` of a scenario still being played
 DRAW = np.uint64(0x5CE7A210)  # keeps scenario draws apart from other uses of the game's seed
@@ -102,6 +103,7 @@ SLOT = np.dtype(
         ("next_drawing", np.int16),  # from which thread 0 draws its scenario into that row
         ("next_scenario", np.int64),  # seed of that scenario
         ("next_is", np.uint8),  # IN_ROW, DRAWN or UNDRAWABLE
+        ("next_knobs", np.int16, (N_KNOBS,)),  # of its generator
         # the game going on
         ("which", np.int16),  # row of the contents
         ("steps", np.int32),
@@ -287,7 +289,8 @@ def slot_kernels(core, settle, take):
         """Draw the next scenario of a slot into its row, if it is drawn."""
         if slot.next_is == DRAWN:
             own = drawing[slot.next_drawing + thread]
-            if not generator.draw(contents, slot.next_which, slot.next_scenario, own):
+            row, seed = slot.next_which, slot.next_scenario
+            if not generator.draw(contents, row, seed, slot.next_knobs, own):
                 slot.next_is = UNDRAWABLE
 
     @kernel

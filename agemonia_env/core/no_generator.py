@@ -8,6 +8,6 @@ NO_DRAWING = np.zeros(0, np.int64)
 
 
 @kernel
-def draw(contents, row, seed, drawing):
+def draw(contents, row, seed, knobs, drawing):
     """Write the scenario of a seed into a row of contents -> whether it fits."""
     return False

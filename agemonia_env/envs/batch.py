@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from agemonia_env.core.env_slots import (
     DRAWN,
     IN_ROW,
+    N_KNOBS,
     RESULT,
     SLOT,
     UNDRAWABLE,
@@ -21,13 +22,15 @@ from agemonia_env.core.env_slots import (
     collect_results,
 )
 from agemonia_env.core.jit import zeros
+from agemonia_env.core.records import joined
 from agemonia_env.core.thread_pool import Job, shared_pool
 from agemonia_env.core.work_stealing import are_all_done, split_into_blocks
 from agemonia_env.display.messages import shown
 from agemonia_env.display.pixels import pixels_of
 from agemonia_env.display.suggestions import did_you_mean
 from agemonia_env.rulesets.action_features import features_of
-from agemonia_env.rulesets.arguments import CORE_SEEDS, Arguments, Compiled
+from agemonia_env.rulesets.arguments import CORE_SEEDS, RANDOM, Arguments, Compiled
+from agemonia_env.rulesets.generators import undrawable
 from agemonia_env.rulesets.ruleset import Ruleset
 
 from .cores import available_cores
@@ -35,7 +38,7 @@ from .guard import NotBegunError, OneThread, PendingStepError
 from .mask_advice import IllegalActions
 from .memory import check_memory
 from .opponent import external_opponent, play_opponent
-from .scenario_cache import ScenarioCache
+from .scenario_cache import Choice, ScenarioCache
 from .slot_arrays import FLOAT32, SlotArrays, new_arrays, new_episode
 
 MAX_ROWS = 2**15 - 1  # content rows: their index is an int16
@@ -44,7 +47,7 @@ OBJECT_BYTES = 1500  # of Python objects per game, such as its random generator
 CURRENT, NEXT, PREVIOUS = 0, 1, 2  # the games of a slot
 
 Mix = Sequence[Mapping[str, Any]] | None
-MIXED = ("scenario", "heroes", "pack", "level", "difficulty", "scenario_seed")
+MIXED = ("scenario", "heroes", "pack", "level", "difficulty", "scenario_seed", "generator")
 WEIGHT = "weight"
 
 
@@ -83,6 +86,7 @@ def _mix_entry(ruleset: Ruleset, arguments: Arguments, entry: Mapping[str, Any])
         raise ValueError(f"mix: weight={shown(weight)}: must be a number above 0")
     if entry.get("scenario", base["scenario"]) != base["scenario"]:
         base.pop("scenario_seed", None)
+        base.pop("generator", None)
     chosen = {name: value for name, value in entry.items() if name != WEIGHT}
     return MixEntry(ruleset.check_arguments(**(base | chosen)), float(weight))
 
@@ -113,19 +117,23 @@ class ContentRows:
     ) -> None:
         """Compile a scenario of each entry. Raises ValueError for what cannot be compiled."""
         self.caches = caches
-        drawing = [cache for cache in caches if cache.varies]
-        first = len(caches) + n * bool(drawing)
+        drawn = [k for k, cache in enumerate(caches) if cache.varies]
+        first = len(caches) + n * bool(drawn)
         if first > MAX_ROWS:
             raise ValueError(f"mix: a batch holds at most {MAX_ROWS} different scenarios at a time")
         self.drawn = any(cache.seeds is not None for cache in caches)
-        self.drawing, parts = ruleset.api.CORE.generator.NO_DRAWING, zeros(ruleset.CONTENT, 0)
-        if drawing:
-            chosen = [cache.arguments for cache in drawing]
-            self.drawing, parts = chosen[0].drawing(chosen, threads, first)
-        drawn = [k for k, cache in enumerate(caches) if cache.varies]
+        self.drawing = ruleset.api.CORE.generator.NO_DRAWING
         self.drawing_of = {k: threads * i for i, k in enumerate(drawn)}  # thread 0's, by entry
-        self.rows = zeros(ruleset.CONTENT, first + len(parts))
-        self.rows[first:] = parts
+        parts, drawings, n_rows = [], [], first
+        for k in drawn:
+            generator = caches[k].generator
+            drawings.append(generator.for_core(threads, n_rows))
+            parts.append(generator.parts)
+            n_rows += len(generator.parts)
+        self.rows = zeros(ruleset.CONTENT, n_rows)
+        if drawn:
+            self.drawing = joined(drawings)
+            self.rows[first:] = joined(parts)
         for k, cache in enumerate(caches):
             content = cache.acquire(cache.first()).content
             self.rows[k : k + 1].view(np.uint8)[:] = content.view(np.uint8)
@@ -225,6 +233,7 @@ class Batch:
         self._entry = np.zeros((n, 2), np.int64)  # of the mix: CURRENT, NEXT
         self.core_seeds = np.zeros(n, np.uint64)  # of the games going on
         self.scenario_seeds = np.full((n, 3), -1)  # CURRENT, NEXT, PREVIOUS; -1 = not drawn
+        self.knobs = np.zeros((n, 2, N_KNOBS), np.int16)  # CURRENT, NEXT
         self._blocks = split_into_blocks(n, threads)
         self._threads = shared_pool(threads - 1) if threads > 1 else None
         self._arrays_of: list[SlotArrays] = []  # of each thread
@@ -232,12 +241,17 @@ class Batch:
         self._pending = False  # a step has begun and is not finished
 
     # ---- games ------------------------------------------------------------------------------
-    def reset(self, select: NDArray[np.bool_], seeds: Sequence[int | None] | None = None) -> None:
+    def reset(
+        self,
+        select: NDArray[np.bool_],
+        seeds: Sequence[int | None] | None = None,
+        chosen: Mapping[int, Choice] | None = None,
+    ) -> None:
         """Start a game in every selected slot.
 
-        seeds: reseed each slot's generator; None keeps the current one. A pending step is finished
-        and its results are dropped. Raises PendingStepError if one is pending and not all slots are
-        selected.
+        seeds: reseed each slot's generator; None keeps the current one. chosen: scenarios of these
+        games. A pending step is finished and its results are dropped. Raises PendingStepError if
+        one is pending and not all slots are selected.
         """
         with self._one_thread():
             if self._pending:
@@ -247,6 +261,8 @@ class Batch:
             self._settle()
             which = np.flatnonzero(select).tolist()
             self._seed(which, [None] * self.n if seeds is None else seeds)
+            for i, choice in (chosen or {}).items():
+                self._choose(i, choice)
             self.arrays.commands[:] = np.where(select, Command.BEGIN, Command.LOOK)
             self._play_all()
             self._begun |= select
@@ -411,6 +427,7 @@ class Batch:
                 self._entry[i, CURRENT] = self._entry[i, NEXT]
                 playing, following, _ = self.scenario_seeds[i]
                 self.scenario_seeds[i] = following, -1, playing
+                self.knobs[i, CURRENT] = self.knobs[i, NEXT]
         self._prepare(began)
 
     def _prepare(self, which: list[int]) -> None:
@@ -451,18 +468,35 @@ class Batch:
             return entry
         slots["next_scenario"][i] = scenario_seed
         slots["next_drawing"][i] = self.contents.drawing_of[entry]
+        slots["next_knobs"][i] = self.knobs[i, NEXT] = cache.generator.knobs
         return len(self.contents.caches) + i
+
+    def choose(self, chosen: Mapping[int, Choice]) -> None:
+        """Let the next games of these slots have scenarios of one's choice, then drawn ones again.
+
+        Raises PendingStepError while a step is pending, ValueError where none is drawn.
+        """
+        self.check_settled()
+        for i, choice in chosen.items():
+            self._choose(i, choice)
+
+    def _choose(self, i: int, choice: Choice) -> None:
+        if self.slots["next_is"][i] != DRAWN:
+            raise ValueError(
+                f"env {i}: plays one scenario, so none can be chosen; make the env with "
+                f"scenario={RANDOM!r} and a range of seeds, such as scenario_seed='train'"
+            )
+        if choice.seed is not None:
+            self.slots["next_scenario"][i] = self.scenario_seeds[i, NEXT] = choice.seed
+        if choice.knobs is not None:
+            self.slots["next_knobs"][i] = self.knobs[i, NEXT] = choice.knobs
 
     def _check_drawn(self) -> None:
         """Raises ValueError for a scenario that could not be drawn."""
         if not len(self.contents.drawing):
             return
         for i in np.flatnonzero(self.slots["next_is"] == UNDRAWABLE).tolist():
-            seed = int(self.scenario_seeds[i, NEXT])
-            self.contents.caches[int(self._entry[i, NEXT])].acquire(seed)
-            raise ValueError(
-                f"scenario_seed={seed}: this pack has too many cards, or too few, to draw it"
-            )
+            raise ValueError(undrawable(int(self.scenario_seeds[i, NEXT])))
 
     def action_features(self) -> NDArray[Any]:
         """Rows for all legal actions of all games: see features_of.
@@ -482,8 +516,8 @@ class Batch:
 
     def compiled(self, i: int) -> Compiled:
         """The scenario that slot i plays."""
-        seed = int(self.scenario_seeds[i, CURRENT])
-        return self.contents.caches[self.entry(i)].acquire(None if seed < 0 else seed)
+        seed, cache = int(self.scenario_seeds[i, CURRENT]), self.contents.caches[self.entry(i)]
+        return cache.acquire(None if seed < 0 else seed, self.knobs[i, CURRENT])
 
     def entry(self, i: int) -> int:
         """Index in the mix of the game in slot i."""

@@ -10,14 +10,17 @@ import struct
 from typing import Any, NamedTuple
 from zlib import crc32
 
+import numpy as np
 from numpy.typing import NDArray
 
+from agemonia_env.core.env_slots import N_KNOBS
+from agemonia_env.rulesets.knobs import Knobs
 from agemonia_env.rulesets.ruleset import Ruleset
 
 NOT_DRAWN = -1  # in place of the scenario seed
 MAGIC = b"position"
-# magic, layout, fingerprint, core seed, calls of step, ended by `illegal`, scenario seed
-TRAILER = struct.Struct("<8s8s16sQQ?q")
+# magic, layout, fingerprint, core seed, calls of step, ended by `illegal`, scenario seed, knobs
+TRAILER = struct.Struct(f"<8s8s16sQQ?q{2 * N_KNOBS}s")
 CHECKSUM = struct.Struct("<I")  # of everything before it
 
 
@@ -29,6 +32,7 @@ class Trailer(NamedTuple):
     steps: int
     disqualified: bool
     scenario_seed: int  # NOT_DRAWN if the scenario is not drawn
+    knobs: bytes = bytes(2 * N_KNOBS)  # of its generator
 
 
 def write(rules: Ruleset, states: NDArray[Any], trailer: Trailer, more: bytes = b"") -> bytes:
@@ -56,3 +60,9 @@ def read(rules: Ruleset, position: Any) -> tuple[Trailer, bytes]:
         )
     trailer = Trailer(fingerprint.rstrip(b"\0").decode(), *fields)
     return trailer, position[rules.STATE.itemsize : at]
+
+
+def knobs_of(trailer: Trailer) -> Knobs | None:
+    """The knobs of a drawn scenario; None: those of the arguments."""
+    knobs = np.frombuffer(trailer.knobs, np.int16)
+    return knobs if knobs.any() else None

@@ -33,6 +33,7 @@ from agemonia_env.rulesets.arguments import (
     draw_core_seed,
     whole_number,
 )
+from agemonia_env.rulesets.knobs import Knobs
 from agemonia_env.rulesets.policy import Policy
 from agemonia_env.rulesets.ruleset import OUTCOME, Ruleset
 
@@ -40,9 +41,9 @@ from .chance_outcomes import Attempt, ChanceOutcomes, chance_outcomes
 from .guard import NotBegunError, OneThread
 from .mask_advice import advise
 from .opponent import external_opponent, play_opponent
-from .positions import NOT_DRAWN, Trailer, read, write
+from .positions import NOT_DRAWN, Trailer, knobs_of, read, write
 from .preview import preview
-from .scenario_cache import ScenarioCache
+from .scenario_cache import CHOSEN, DRAWN_BY_SEED, Choice, ScenarioCache, check_choice
 from .slot_arrays import new_arrays, new_episode
 
 HEAD = ["decision", "asked", *OUTCOME]  # fields of the state that infos have, read in one go
@@ -72,6 +73,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self._log = bool(log)
         self._scenarios = ScenarioCache(self.arguments)
         self._scenario_seed = self._scenarios.first()
+        self._knobs: Knobs | None = None  # of this game, if it has its own
         self.compiled: Compiled = self._scenarios.acquire(self._scenario_seed)
         self._opponent = external_opponent(self.ruleset, self.arguments)
         self.action_space = spaces.Discrete(self.ruleset.N_ACTIONS)
@@ -117,24 +119,29 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         """Set the scenario up -> (observation, info).
 
         options: {"core_seed": n} starts the game with that seed, 0 to 2**63 - 1, as listed in the
-        rows of `simulate`. Raises ValueError for a wrong seed or option, InUseError while another
-        thread uses the environment.
+        rows of `simulate`; with drawn scenarios "scenario_seed" and "generator" choose that of this
+        game. Raises ValueError for a wrong seed or option, InUseError while another thread uses the
+        environment.
         """
-        first, given = check_seed(seed), check_options(options, CORE_SEED).get(CORE_SEED)
-        core_seed = None if given is None else check_core_seed(given)
+        given = check_options(options, CORE_SEED, *CHOSEN)
+        first, core_seed = check_seed(seed), given.get(CORE_SEED)
+        if core_seed is not None:
+            core_seed = check_core_seed(core_seed)
+        choice = check_choice(self._scenarios, given)
         with self._guard():
             super().reset(seed=first)
-            self._begin(draw_core_seed(self.np_random) if core_seed is None else core_seed)
+            self._begin(draw_core_seed(self.np_random) if core_seed is None else core_seed, choice)
             return self._observe(), self._info()
 
-    def _begin(self, core_seed: int) -> None:
-        """Start the game of this core seed."""
+    def _begin(self, core_seed: int, choice: Choice = DRAWN_BY_SEED) -> None:
+        """Start the game of this core seed, in the scenario of one's choice."""
         self._give_advice()
         self._begun = True
         self._core_seed = core_seed
         self._clones = 0
-        self._scenario_seed = self._scenarios.draw(core_seed)
-        self._set_up(self._scenarios.acquire(self._scenario_seed), core_seed)
+        drawn = self._scenarios.draw(core_seed) if choice.seed is None else choice.seed
+        self._scenario_seed, self._knobs = drawn, choice.knobs
+        self._set_up(self._scenarios.acquire(drawn, choice.knobs), core_seed)
 
     def _set_up(self, compiled: Compiled, core_seed: int) -> None:
         """Set up a scenario with the randomness of this core seed."""
@@ -237,6 +244,12 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             self._log = True
             self.__setstate__(self.__getstate__())
         self._clear_log()
+
+    def game_arguments(self) -> dict[str, Any]:
+        """Arguments of an env in which the core seed of this game gives this game."""
+        own = {name: getattr(self.arguments, name) for name in self.ruleset.parameters}
+        game = self._core_seed, self._scenario_seed, self._knobs
+        return own | self._scenarios.chosen(*game)
 
     @property
     def states(self) -> NDArray[Any]:
@@ -345,6 +358,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
             steps=int(slot["steps"]),
             disqualified=bool(slot["terminated"]) and self._states["ending"][0] == GOING_ON,
             scenario_seed=drawn,
+            knobs=self._scenarios.knobs(self._knobs),
         )
 
     def set_state(self, position: bytes) -> None:
@@ -356,15 +370,16 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         """
         trailer, _ = read(self.ruleset, position)
         drawn = trailer.scenario_seed
-        compiled, scenario_seed = self.compiled, self._scenario_seed
+        compiled, scenario_seed, knobs = self.compiled, self._scenario_seed, self._knobs
         if scenario_seed is None and drawn != NOT_DRAWN:
             raise ValueError("the position is of a scenario drawn by seed, or damaged")
-        if scenario_seed is not None and drawn not in (NOT_DRAWN, scenario_seed):
-            compiled, scenario_seed = self._scenarios.acquire(drawn), drawn
+        if scenario_seed is not None and drawn != NOT_DRAWN:
+            scenario_seed, knobs = drawn, knobs_of(trailer)
+            compiled = self._scenarios.acquire(drawn, knobs)
         if trailer.fingerprint != compiled.fingerprint[:16]:
             raise ValueError("the position is of another scenario, other heroes or other rules")
         with self._guard():
-            self._scenario_seed = scenario_seed
+            self._scenario_seed, self._knobs = scenario_seed, knobs
             self._go_to(position, trailer, compiled)
 
     def _go_to(self, position: bytes, trailer: Trailer, compiled: Compiled) -> None:

@@ -58,5 +58,6 @@ def _position(batch: Batch, i: int) -> bytes:
         steps=int(slot["steps"]),
         disqualified=over and states["ending"][0] == GOING_ON,
         scenario_seed=drawn if drawn >= 0 else NOT_DRAWN,
+        knobs=batch.knobs[i, 0].tobytes(),
     )
     return write(batch.ruleset, states, trailer)

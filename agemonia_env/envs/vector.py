@@ -29,6 +29,7 @@ from agemonia_env.rulesets.arguments import (
 from agemonia_env.rulesets.ruleset import Ruleset
 
 from .batch import CURRENT, PREVIOUS, Batch, Mix, StepResult, check_actions, mix_entries
+from .scenario_cache import CHOSEN, Choice, check_choice
 from .slot_arrays import FLOAT32, INT8
 from .sub_envs import ask
 
@@ -103,12 +104,15 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
     ) -> tuple[NDArray[Any], dict[str, Any]]:
         """Start the games -> (observations, infos).
 
-        A pending step is dropped. Raises ValueError for a wrong seed, option or mask, InUseError
-        while another thread uses the environment, or a step is pending and a mask is given.
+        options: {"reset_mask": bool (num_envs,)} starts some of the games; with drawn scenarios
+        "scenario_seed" and "generator", one value or one for each game begun, choose theirs. A
+        pending step is dropped. Raises ValueError for a wrong seed or option, InUseError while
+        another thread uses the environment, or a step is pending and a mask is given.
         """
-        select = self._select(options)
-        seeds = self._seeds(seed)
-        self.batch.reset(select, seeds)
+        given = check_options(options, RESET_MASK, *CHOSEN)
+        select, seeds = self._select(given.get(RESET_MASK)), self._seeds(seed)
+        chosen = {name: given[name] for name in CHOSEN if name in given}
+        self.batch.reset(select, seeds, self._choices(np.flatnonzero(select), **chosen))
         self._note_seed(seed, seeds)
         illegal = np.zeros(self.num_envs, np.bool_)
         return self._copied(self.batch.observations), self._infos(illegal)
@@ -135,9 +139,42 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
         else:
             super().reset(seed=check_seed(seed))
 
-    def _select(self, options: dict[str, Any] | None) -> NDArray[np.bool_]:
+    def choose_scenarios(
+        self, which: Sequence[int] | NDArray[np.integer[Any]], **chosen: Any
+    ) -> None:
+        """Choose the scenario of the next game of these envs; later ones are drawn again.
+
+        chosen: `scenario_seed` and `generator`, as the option of `reset`: one value, or one for
+        each of `which`. Call it before a game ends, or in NEXT_STEP mode after its last step.
+        Raises ValueError for a wrong value, or if the env plays one scenario, InUseError if a step
+        is pending.
+        """
+        check_options(chosen, *CHOSEN, warns=False)
+        self.batch.choose(self._choices(np.asarray(which), **chosen))
+
+    def _choices(
+        self, which: NDArray[Any], scenario_seed: Any = None, generator: Any = None
+    ) -> dict[int, Choice]:
+        """The scenarios chosen for envs, each given once or for each of them."""
+        if scenario_seed is None and generator is None:
+            return {}
+        if which.ndim != 1 or not np.isin(which, np.arange(self.num_envs)).all():
+            raise ValueError(
+                f"which={shown(which)}: must be numbers of envs, below {self.num_envs}"
+            )
+        columns = [
+            _for_each(name, value, len(which))
+            for name, value in zip(CHOSEN, (scenario_seed, generator), strict=True)
+        ]
+        caches = self.batch.contents.caches
+        drawn = next((cache for cache in caches if cache.seeds is not None), caches[0])
+        return {
+            i: check_choice(drawn, dict(zip(CHOSEN, own, strict=True)))
+            for i, *own in zip(which.tolist(), *columns, strict=True)
+        }
+
+    def _select(self, given: Any) -> NDArray[np.bool_]:
         """Which games to start."""
-        given = check_options(options, RESET_MASK).get(RESET_MASK)
         if given is None:
             return np.ones(self.num_envs, np.bool_)
         try:
@@ -296,6 +333,15 @@ def _batched(space: spaces.Box, n: int) -> spaces.Box:
     for bounds in ("low", "high", "bounded_below", "bounded_above"):
         setattr(batched, bounds, np.broadcast_to(getattr(space, bounds), batched.shape))
     return batched
+
+
+def _for_each(name: str, value: Any, n: int) -> list[Any]:
+    """N values: those given, or the same n times."""
+    if not isinstance(value, list | tuple | np.ndarray):
+        return [value] * n
+    if len(value) != n:
+        raise ValueError(f"{name}: must be one, or {n} of them, not {len(value)}")
+    return list(value)
 
 
 def _autoreset_mode(mode: AutoresetMode | str) -> AutoresetMode:

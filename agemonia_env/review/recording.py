@@ -103,7 +103,7 @@ class Recording:
         check_env(env)
         env.keep_log()
         self.env, self.seed = env, check_seed(seed)
-        self.arguments = {name: getattr(env.arguments, name) for name in env.ruleset.parameters}
+        self.arguments = env.game_arguments()
         trailer, _ = read(env.ruleset, env.get_state())
         self.core_seed, drawn = trailer.core_seed, trailer.scenario_seed
         self.scenario_seed = None if drawn == NOT_DRAWN else drawn

@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from inspect import Parameter, signature
 from typing import Any, ClassVar, NamedTuple, Protocol, Self
 
@@ -25,9 +25,14 @@ ILLEGAL = ("noop", "raise", "terminate")
 REWARDS = ("sparse", "shaped")
 CORE_SEED = "core_seed"  # an option of `reset`
 RESET_MASK = "reset_mask"  # another, of vector environments
-OPTIONS = (CORE_SEED, RESET_MASK)
+SCENARIO_SEED, GENERATOR = "scenario_seed", "generator"  # and of those that draw scenarios
+OPTIONS = (CORE_SEED, RESET_MASK, SCENARIO_SEED, GENERATOR)
 MAX_THREADS = 1024
 CORE_SEEDS = 2**63  # seeds of games, all of them equally likely
+RANDOM = "random"  # the name of scenarios that are drawn
+SEED_RANGES = {"train": range(100_000), "test": range(1_000_000, 1_001_000)}
+"""Seeds to train on, and seeds never to train on: a policy may memorise their maps."""
+LAST_SEED = 2**62  # of a scenario; there are fewer than 2**63 in any range
 # Observations are scaled to about [-1, 1]; the bound leaves room for content with large numbers.
 OBSERVATION_BOUND = 100.0
 
@@ -67,8 +72,9 @@ class Arguments(ABC):
     scenario, pack: names; heroes: a number, or a list; ties, illegal, reward: one of the allowed
     words; gamma: discount of the shaping, 0 to 1; max_decisions: calls of `step` until an episode
     is truncated; side: whose decisions are asked, "hero", "enemy" or "both"; action_features:
-    whether infos have them. A ruleset adds its own; every argument of its `check_arguments` is a
-    field.
+    whether infos have them; scenario_seed: of drawn scenarios, one seed, a range or its name, None
+    for a fixed scenario; generator: settings of its knobs. A ruleset adds its own; every argument
+    of its `check_arguments` is a field.
     """
 
     OPPONENTS: ClassVar[Mapping[str, int]] = {}  # compiled policies that play the other side
@@ -84,6 +90,8 @@ class Arguments(ABC):
     side: str = "hero"
     opponent: str | Policy | None = None  # plays the other side
     action_features: bool = False
+    scenario_seed: int | str | tuple[int, int] | None = None
+    generator: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def sign(self) -> int:
@@ -109,12 +117,13 @@ class Arguments(ABC):
         return False
 
     def scenario_seeds(self) -> range | None:
-        """Seeds of procedural scenarios for each game; None for a fixed scenario."""
-        return None
+        """Seeds of drawn scenarios, one for each game; None for a fixed scenario."""
+        return seeds_of(self.scenario_seed)
 
     def test_seeds(self) -> range | None:
-        """Held-out seeds of procedural scenarios, for testing; None for a fixed scenario."""
-        return None
+        """Held-out seeds of drawn scenarios, for testing; None for a single scenario."""
+        seeds = self.scenario_seeds()
+        return SEED_RANGES["test"] if seeds is not None and len(seeds) > 1 else None
 
     def settled(self) -> Self:
         """A copy with the scenario's defaults filled in."""
@@ -125,15 +134,12 @@ class Arguments(ABC):
         seeds = self.scenario_seeds()
         return self.compile(seeds[0] if seeds is not None and len(seeds) == 1 else 0)
 
-    def drawing(
-        self, every: Sequence[Arguments], threads: int, first_row: int
-    ) -> tuple[NDArray[Any], NDArray[Any]]:
-        """What the core draws scenarios of these arguments from: as `api.play_slots` takes it.
+    def make_generator(self) -> Any:
+        """A generators.Generator for these arguments; only rulesets with `scenario_seed` need it.
 
-        A record for each of them and thread, and contents from row first_row on. Only rulesets
-        with `scenario_seeds` need it.
+        Raises ValueError for a pack that it cannot draw from.
         """
-        raise TypeError(f"{type(self).__name__} has scenario_seeds, but says not what to draw from")
+        raise TypeError(f"{type(self).__name__} has a scenario_seed, but no generator")
 
     @abstractmethod
     def compile(self, scenario_seed: int = 0) -> Compiled:
@@ -249,7 +255,7 @@ def check_options(options: Any, *known: str, warns: bool = True) -> Mapping[str,
         raise ValueError(f"options={shown(options)}: must be a mapping with {allowed}, or None")
     for name in options:
         if name not in known:
-            meant = did_you_mean(str(name), known)
+            meant = "" if name in OPTIONS else did_you_mean(str(name), known)
             if meant or name in OPTIONS:
                 there = meant or f" here; there is {', '.join(map(repr, known)) or 'none'}"
                 raise ValueError(f"options: {shown(name)}: no such option{there}")
@@ -337,6 +343,41 @@ def check_reseed(reseed: Any) -> int | None:
     if number is None or number < 0:
         raise ValueError(f"reseed={shown(reseed)}: must be True, False or a whole number from 0 on")
     return number
+
+
+def check_scenario_seed(scenario: str, seed: Any) -> int | str | tuple[int, int] | None:
+    """A seed, the name of a range, or its first and last seed; None for a fixed scenario."""
+    if scenario != RANDOM:
+        if seed is not None:
+            drawn = f"only scenario={RANDOM!r} is drawn from one"
+            raise ValueError(f"scenario_seed={shown(seed)}: {drawn}")
+        return None
+    if seed is None:
+        return "train"
+    if isinstance(seed, str) and seed in SEED_RANGES:
+        return seed
+    number = whole_number(seed)
+    if number is not None and 0 <= number <= LAST_SEED:
+        return number
+    if isinstance(seed, list | tuple) and len(seed) == 2:
+        first, last = (whole_number(end) for end in seed)
+        if first is not None and last is not None and 0 <= first <= last <= LAST_SEED:
+            return first, last
+    allowed = ", ".join(map(repr, SEED_RANGES))
+    raise ValueError(f"scenario_seed={shown(seed)}: must be {allowed}, a seed, or [first, last]")
+
+
+def seeds_of(scenario_seed: int | str | tuple[int, int] | None) -> range | None:
+    """The seeds that a checked `scenario_seed` stands for."""
+    match scenario_seed:
+        case None:
+            return None
+        case str(name):
+            return SEED_RANGES[name]
+        case (first, last):
+            return range(first, last + 1)
+        case seed:
+            return range(seed, seed + 1)
 
 
 def check_core_seed(seed: Any) -> int:

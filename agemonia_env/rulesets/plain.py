@@ -83,7 +83,8 @@ class PlainArguments(Arguments):
 
     def __reduce__(self) -> Any:
         """Check the same arguments again: the class is made at run time."""
-        return checked, (self.env_id, {one.name: getattr(self, one.name) for one in fields(self)})
+        names = doors_of(self.env_id).open("ruleset").parameters
+        return checked, (self.env_id, {name: getattr(self, name) for name in names})
 
     @property
     def opposed(self) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -31,13 +31,6 @@ def game_seeds(seed: int, stream: int, games: range) -> NDArray[np.uint64]:
     before = games.start % PER_DRAW
     drawn: NDArray[np.uint64] = counter.random_raw(before + len(games))[before:]
     return drawn >> np.uint64(1)
-
-
-def joined(parts: Sequence[Records]) -> Records:
-    """Concatenate records of one dtype; in plain Python they keep their named fields."""
-    records = zeros(parts[0].dtype, sum(map(len, parts)))
-    records.view(np.uint8)[:] = np.concatenate([part.view(np.uint8) for part in parts])
-    return records
 
 
 def start_games(

@@ -28,7 +28,7 @@ from agemonia_env.policies import (
     load_policy,
     model_file,
 )
-from agemonia_env.rulesets.arguments import CORE_SEEDS, Arguments, Compiled, check_number
+from agemonia_env.rulesets.arguments import CORE_SEEDS, RANDOM, Arguments, Compiled, check_number
 from agemonia_env.rulesets.doors import DEFAULT
 from agemonia_env.rulesets.identity import IDENTITY, identity_of
 from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
@@ -36,23 +36,22 @@ from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
 from .games import game_seeds
 
 ALL = "all"  # the name of all scenarios of a pack
-RANDOM = "random"  # the name of scenarios drawn from a seed
 FREE = "free"  # enemy_will that a policy decides
 STREAM = 0x6A3E5  # keeps game seeds apart from other uses of a seed
 CHUNKS = 100  # of a run, within the sizes below
 SMALLEST, LARGEST = 250, 10_000  # games of a chunk
 MOST_GAMES = 10**10  # of a run: weeks of play, 300 GB
 MOST_CHUNKS = MOST_GAMES // LARGEST  # each is a file until the run ends
-CACHED = 1024  # compiled scenarios per process, 0.07 MB each; holds all test scenarios
+CACHED = 64  # kinds of games per process, each with its scenario or its generator, 4 MB
 
 
 @dataclass(frozen=True)
 class Kind:
     """A kind of game to play, JSON-able and hashable.
 
-    party: `heroes` of the environment, as JSON. ruleset: fingerprint of the compiled content, or of
-    the pack's files if scenarios are drawn from a seed. The rest are arguments of `env`, None where
-    it has no such argument.
+    party, generator: `heroes` and knobs of the environment, as JSON. ruleset: fingerprint of the
+    compiled content, or of the pack's files if scenarios are drawn from a seed. The rest are
+    arguments of `env`, None where it has no such argument.
     """
 
     scenario: str
@@ -65,6 +64,7 @@ class Kind:
     ties: str
     max_decisions: int
     scenario_seed: int | str | tuple[int, int] | None
+    generator: str = "{}"
     ruleset: str = ""
     env: str = DEFAULT
 
@@ -92,16 +92,16 @@ class Kind:
             ties=self.ties,
             max_decisions=self.max_decisions,
             scenario_seed=self.scenario_seed,
+            generator=json.loads(self.generator) or None,
             opponent=self.enemy_policy if compiled else None,
             side="both" if self.enemy_policy and not compiled else None,
         )
         return rules.check_arguments(**given)
 
 
-@lru_cache(CACHED)
 def compile_planned(kind: Kind, scenario_seed: int | None) -> Compiled:
-    """Compile the scenario of a game. ValueError if it differs from the planned one."""
-    compiled = kind.arguments().compile(scenario_seed or 0)
+    """The scenario of a game. ValueError if it differs from the planned one."""
+    compiled = scenario_cache(kind).acquire(scenario_seed)
     if scenario_seed is None and kind.ruleset not in ("", compiled.fingerprint):
         raise ValueError(
             f"{kind.scenario}: planned with ruleset {kind.ruleset}, but here it is "
@@ -189,6 +189,7 @@ def make_plan(
     ties: str = "auto",
     max_decisions: int | None = None,
     scenario_seed: int | str | Sequence[int] | None = None,
+    generator: str | Mapping[str, Any] | None = None,
     chunk: int | None = None,
 ) -> Plan:
     """Check the arguments of `simulate`. Raises ContentError with every mistake.
@@ -218,14 +219,15 @@ def make_plan(
         seed = check_number("seed", seed, 0, CORE_SEEDS - 1)
     with wrong.gathered():
         chunk = None if chunk is None else check_number("chunk", chunk, 1)
-    compile_planned.cache_clear()  # a pack may have been edited since
+    scenario_cache.cache_clear()  # a pack may have been edited since
     kinds = []
     with wrong.gathered():
         for name, *values in itertools.product(
             scenarios, *(own or [None] for own in sound.values())
         ):
-            drawn = scenario_seed if name == RANDOM or RANDOM not in scenarios else None
-            own = {"pack": pack, "scenario_seed": drawn, **dict(zip(sound, values, strict=True))}
+            drawn = (scenario_seed, generator) if name == RANDOM or RANDOM not in scenarios else ()
+            own = {"pack": pack, **dict(zip(("scenario_seed", "generator"), drawn, strict=False))}
+            own |= dict(zip(sound, values, strict=True))
             checked = rules.check_arguments(**rules.chosen_arguments(scenario=name, **own))
             kinds.append(_kind(rules, checked, enemy_policy))
         check_each_once(kinds)
@@ -279,6 +281,7 @@ def _kind(rules: Ruleset, checked: Arguments, enemy_policy: str | None) -> Kind:
         pack=checked.pack,
         enemy_policy=(enemy_policy or "greedy") if free else None,
         ties=checked.ties,
+        generator=json.dumps(checked.generator, sort_keys=True),
         max_decisions=checked.max_decisions,
         env=rules.env_id,
         **optional,

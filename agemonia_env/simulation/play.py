@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from agemonia_env.core.records import joined
 from agemonia_env.policies import load_policy
+from agemonia_env.rulesets.arguments import Compiled
 
-from .games import joined, play_batches
+from .games import play_batches
 from .jobs import OnPlayed
 from .plan import Kind, Plan, compile_planned, scenario_cache
-from .result_schema import Values, rows, statistics
+from .result_schema import SCENARIO, Values, rows, statistics
 
 MOST_SCENARIOS = 256  # in one batch of games, 26 KB each; a network decides for all at once
 
@@ -26,7 +28,7 @@ def play_chunk(plan: Plan, chunk: int, on_played: OnPlayed) -> pl.DataFrame:
     frames = []
     for kind, scenario_seeds, which, places in batches(plan, games, seeds):
         rules, compiled = kind.rules(), [compile_planned(kind, seed) for seed in scenario_seeds]
-        first, found = 0, defaultdict[int, list[Values]](list)
+        alike, first, found = _alike(kind, compiled), 0, defaultdict[int, list[Values]](list)
         for states in play_batches(
             rules,
             joined([one.content for one in compiled]),
@@ -39,17 +41,30 @@ def play_chunk(plan: Plan, chunk: int, on_played: OnPlayed) -> pl.DataFrame:
         ):
             batch = slice(first, first + len(states))
             first = batch.stop
-            for k in np.unique(which[batch]).tolist():
-                own = np.flatnonzero(which[batch] == k)
+            groups = alike[which[batch]]
+            for k in np.unique(groups).tolist():
+                own = np.flatnonzero(groups == k)
                 ended = states if len(own) == len(states) else states[own]
-                at = places[batch][own]
-                index = {"game": games[at], "seed": seeds[at].astype(np.int64)}
-                found[k].append({**statistics(rules, ended, compiled[k]), **index})
+                at = batch.start + own
+                index = {"game": games[places[at]], "seed": seeds[places[at]].astype(np.int64)}
+                values = {**statistics(rules, ended, compiled[k]), **index, SCENARIO: which[at]}
+                found[k].append(values)
             on_played(len(states), int(states["won"].sum()))
-        for k, parts in found.items():
+        for parts in found.values():
             values = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
-            frames.append(rows(kind, scenario_seeds[k], plan.policy, compiled[k], values))
+            frames.append(rows(kind, scenario_seeds, plan.policy, compiled, values))
     return pl.concat(frames).sort("game")
+
+
+def _alike(kind: Kind, compiled: Sequence[Compiled]) -> NDArray[np.int64]:
+    """For each scenario the first that has as many figures of each kind: (len(compiled),).
+
+    Their games have the same columns: rows of one scenario at a time take 1 ms each.
+    """
+    firsts: dict[tuple[int, ...], int] = {}
+    name = kind.rules().figure_names
+    sizes = (tuple(len(names) for names in name(one).values()) for one in compiled)
+    return np.array([firsts.setdefault(size, k) for k, size in enumerate(sizes)])
 
 
 Batch = tuple[Kind, list[int | None], NDArray[np.int16], NDArray[np.int64]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -60,6 +60,8 @@ SHARED = (
     ("damage_taken", "small", "by heroes, in chips, lost stamina included"),
 )
 
+SCENARIO = "which"  # beside the columns: the number of the scenario of each game
+
 Values = Mapping[str, NDArray[Any]]  # by column, (n,) or (n, figures)
 
 
@@ -94,17 +96,21 @@ def statistics(rules: Ruleset, states: Records, compiled: Compiled) -> Values:
 
 
 def rows(
-    kind: Kind, scenario_seed: int | None, policy: str, compiled: Compiled, values: Values
+    kind: Kind,
+    scenario_seeds: Sequence[int | None],
+    policy: str,
+    compiled: Sequence[Compiled],
+    values: Values,
 ) -> pl.DataFrame:
-    """Rows of n games of one scenario.
+    """Rows of n games of scenarios with as many figures.
 
-    values: of `statistics`, with `game` and `seed`.
+    values: of `statistics`, with `game`, `seed`, and by SCENARIO which of the scenarios it is.
     """
     rules, schema = kind.rules(), schema_of(kind.env)
+    own = values[SCENARIO]
     same: dict[str, Any] = {
-        "pack": compiled.names.pack,
+        "pack": rules.load_pack(kind.pack).name,
         "scenario": kind.scenario,
-        "scenario_seed": scenario_seed,
         "party": kind.party,
         "level": kind.level,
         "difficulty": kind.difficulty,
@@ -112,11 +118,19 @@ def rows(
         "ties": kind.ties,
         "policy": policy,
         "enemy_policy": kind.enemy_policy,
-        "ruleset": compiled.fingerprint,
-        **rules.figure_names(compiled),
     }
-    columns = {name: pl.Series(name, array) for name, array in values.items()}
+    there = np.unique(own)
+    by_scenario: dict[str, list[Any]] = {
+        "scenario_seed": [scenario_seeds[k] for k in there],
+        "ruleset": [compiled[k].fingerprint for k in there],
+    }
+    names = [rules.figure_names(compiled[k]) for k in there]
+    by_scenario |= {name: [one[name] for one in names] for name in names[0]}
+    columns = {name: pl.Series(name, array) for name, array in values.items() if name != SCENARIO}
     columns["ending"] = pl.Series(rules.ENDINGS).gather(values["ending"])
+    places = np.searchsorted(there, own)
+    for name, listed in by_scenario.items():
+        columns[name] = pl.Series(name, listed, schema[name]).gather(places)
     alike = (pl.lit(value, schema[name]).alias(name) for name, value in same.items())
     frame = pl.DataFrame(columns).with_columns(alike)
     return frame.select(pl.col(name).cast(dtype) for name, dtype in schema.items())

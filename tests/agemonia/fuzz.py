@@ -18,9 +18,9 @@ from agemonia_env.core.env_slots import Control
 from agemonia_env.rulesets.agemonia.content import schema
 from agemonia_env.rulesets.agemonia.content.compile import RANDOM, Compiled, compile_scenario
 from agemonia_env.rulesets.agemonia.content.load import load_pack
-from agemonia_env.rulesets.agemonia.content.procedural import TRAIN_SEEDS
 from agemonia_env.rulesets.agemonia.core.policies import Policy
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
+from agemonia_env.rulesets.arguments import SEED_RANGES
 from tests import fuzz
 
 FAILURES = Path(__file__).with_name("failing_seeds.jsonl")
@@ -85,7 +85,7 @@ def draw(random: np.random.Generator, games: int = fuzz.GAMES) -> Game:
         level=level,
         difficulty=str(random.choice(schema.DIFFICULTIES)),
         enemy_will=str(random.choice(["card", "free"])),
-        scenario_seed=int(random.integers(TRAIN_SEEDS.stop)),
+        scenario_seed=int(random.integers(SEED_RANGES["train"].stop)),
         control=int(random.choice(list(CONTROLS.values()))),
         policy="greedy" if random.random() < 0.03 else "random",
         seeds=random.integers(2**63, size=games).tolist(),

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 
 from agemonia_env.core.jit import COMPILED, zeros
+from agemonia_env.core.records import joined
 from agemonia_env.rulesets.agemonia.content.load import scenarios
 from agemonia_env.rulesets.agemonia.core import api
 from agemonia_env.rulesets.agemonia.core.layout import STATE
 from agemonia_env.rulesets.agemonia.core.policies import Policy
 from agemonia_env.rulesets.agemonia.core.terms import Decision, Ending, Stream
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
-from agemonia_env.simulation.games import joined
 
 SCRIPT = "tests/agemonia/trajectories.py"
 ROOT = Path(__file__).resolve().parents[2]

@@ -1,4 +1,4 @@
-"""Scenarios drawn by kernels are those that Python draws and compiles, byte for byte."""
+"""Scenarios drawn by kernels are those compiled from the files that they make, byte for byte."""
 
 import random
 
@@ -7,47 +7,35 @@ import pytest
 
 from agemonia_env.core import env_slots, mersenne
 from agemonia_env.core.jit import COMPILED, zeros
-from agemonia_env.rulesets.agemonia.content import compile_scenario
-from agemonia_env.rulesets.agemonia.content.library import drawing_of, library_of
-from agemonia_env.rulesets.agemonia.content.load import load_pack
-from agemonia_env.rulesets.agemonia.content.procedural import TEST_SEEDS, VARIED_SEEDS
-from agemonia_env.rulesets.agemonia.core import api, layout
+from agemonia_env.rulesets.agemonia.arguments import check_arguments
+from agemonia_env.rulesets.agemonia.content.knobs import EVERY_OBJECTIVE, KNOBS
+from agemonia_env.rulesets.agemonia.core import layout
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 from agemonia_env.rulesets.agemonia.envs.vector import AgemoniaVectorEnv
+from agemonia_env.rulesets.arguments import SEED_RANGES
 
 DRAWS = pytest.mark.skipif(not COMPILED, reason="a minute for each party as plain Python")
 PARTIES = {
-    "one": (1, 1, "normal", "card"),
-    "two": (2, 1, "brutal", "card"),
-    "three": (3, 3, "easy", "free"),
-    "four": (4, 5, "hard", "card"),
-    "chosen": (["wenna", {"hero": "ivo", "level": 4, "wounds": 1}], 2, "normal", "card"),
+    "one": {"heroes": 1},
+    "two": {"heroes": 2, "difficulty": "brutal", "generator": "varied"},
+    "three": {"heroes": 3, "level": 3, "difficulty": "easy", "enemy_will": "free"},
+    "four": {"heroes": 4, "level": 5, "difficulty": "hard", "generator": "varied"},
+    "chosen": {"heroes": ["wenna", {"hero": "ivo", "level": 4, "wounds": 1}], "level": 2},
 }
+ENDS = {  # every knob at both ends
+    f"{knob.name}-{end}": {knob.name: knob.least if end == "least" else knob.most}
+    for knob in KNOBS.knobs
+    if knob.name != "objectives"
+    for end in ("least", "most")
+} | {f"objectives-{name}": {"objectives": name} for name in EVERY_OBJECTIVE}
 
 
-def drawn(party, seeds):
-    """Scenarios drawn by the kernel, CONTENT (n,)."""
-    n = len(seeds)
-    drawing, parts = drawing_of([library_of(load_pack("core"), *party)], 1, n)
-    contents = zeros(layout.CONTENT, n + len(parts))
-    contents[n:] = parts
-    assert api.draw_scenarios(contents, np.arange(n, dtype=np.int16), np.array(seeds), drawing) == n
-    return contents[:n]
-
-
-def compiled(party, seed):
-    """The scenario drawn and compiled in Python, CONTENT (1,)."""
-    heroes, level, difficulty, will = party
-    return compile_scenario(
-        "core", "random", heroes, level=level, difficulty=difficulty, enemy_will=will,
-        scenario_seed=seed,
-    ).content  # fmt: skip
-
-
-def check(party, seeds):
-    """Both are the same, field by field."""
-    for content, seed in zip(drawn(party, seeds), seeds, strict=True):
-        expected = compiled(party, seed)[0]
+def check(seeds, **chosen):
+    """The record of each seed is that of its file, field by field."""
+    generator = check_arguments("random", **chosen).make_generator()
+    for seed in seeds:
+        drawn = generator.draw(seed)
+        content, expected = drawn.content[0], generator.look(drawn.plan, seed).content[0]
         differing = [
             name
             for name in layout.CONTENT.names
@@ -57,16 +45,22 @@ def check(party, seeds):
 
 
 @DRAWS
-@pytest.mark.parametrize("party", PARTIES.values(), ids=PARTIES)
-def test_a_drawn_scenario_is_the_compiled_one(party):
-    check(party, [*range(30), *VARIED_SEEDS[:30], *TEST_SEEDS[:30], 2**32 + 7, 2**62])
+@pytest.mark.parametrize("chosen", PARTIES.values(), ids=PARTIES)
+def test_a_drawn_scenario_is_the_one_compiled_from_its_file(chosen):
+    check([*range(40), *SEED_RANGES["test"][:20], 2**32 + 7, 2**62], **chosen)
+
+
+@DRAWS
+@pytest.mark.parametrize("settings", ENDS.values(), ids=ENDS)
+def test_every_knob_draws_scenarios_at_both_ends(settings):
+    check(range(12), heroes=4, generator=settings)
 
 
 @DRAWS
 @pytest.mark.check
-@pytest.mark.parametrize("party", PARTIES.values(), ids=PARTIES)
-def test_two_thousand_drawn_scenarios_are_the_compiled_ones(party):
-    check(party, [*range(1000), *VARIED_SEEDS[:1000]])
+@pytest.mark.parametrize("chosen", PARTIES.values(), ids=PARTIES)
+def test_two_thousand_drawn_scenarios_are_those_of_their_files(chosen):
+    check(range(2000), **chosen)
 
 
 @DRAWS

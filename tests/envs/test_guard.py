@@ -525,7 +525,10 @@ def test_wrong_options_of_reset_are_refused(options, message):
     ("options", "message"),
     [
         (5, "options=5: must be a mapping"),
-        ({"core_seed": 3}, "core_seed.*no such option here; there is 'reset_mask'"),
+        (
+            {"core_seed": 3},
+            "core_seed.*no such option here; there is 'reset_mask', ",
+        ),
         ({"reset_maks": np.ones(2, bool)}, "did you mean 'reset_mask'"),
         ({"reset_mask": [True]}, "reset_mask: must be 2 booleans"),
         ({"reset_mask": [[True], [1, 2]]}, "reset_mask: must be 2 booleans"),

@@ -7,19 +7,15 @@ import numpy as np
 import pytest
 
 from agemonia_env.envs import batch, scenario_cache
-from agemonia_env.rulesets.agemonia.arguments import LAST_SEED
-from agemonia_env.rulesets.agemonia.content import compile_scenario
-from agemonia_env.rulesets.agemonia.content.load import load_pack
-from agemonia_env.rulesets.agemonia.content.procedural import (
-    TEST_SEEDS,
-    TRAIN_SEEDS,
-    VARIED_SEEDS,
-    draw_scenario,
-)
+from agemonia_env.envs.replay import replay
+from agemonia_env.review.recording import Recording
+from agemonia_env.rulesets.agemonia.arguments import check_arguments
 from agemonia_env.rulesets.agemonia.content.schema.scenarios import OBJECTIVES
 from agemonia_env.rulesets.agemonia.envs.sb3 import AgemoniaVecEnv
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
+from agemonia_env.rulesets.agemonia.envs.vector import AgemoniaVectorEnv
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
+from agemonia_env.rulesets.arguments import LAST_SEED, SEED_RANGES
 from tests.games import Games, random_steps
 
 FEW = [10, 13]
@@ -48,10 +44,9 @@ def play(env, limit, seed=0):
 @pytest.mark.parametrize(
     ("scenario_seed", "allowed"),
     [
-        (None, TRAIN_SEEDS),
-        ("train", TRAIN_SEEDS),
-        ("varied", VARIED_SEEDS),
-        ("test", TEST_SEEDS),
+        (None, SEED_RANGES["train"]),
+        ("train", SEED_RANGES["train"]),
+        ("test", SEED_RANGES["test"]),
         (FEW, range(10, 14)),
     ],
 )
@@ -80,7 +75,7 @@ def test_a_number_fixes_the_scenario_but_not_the_dice():
 
 
 def random_scenario(seed, heroes=2):
-    return compile_scenario("core", "random", heroes, scenario_seed=seed)
+    return check_arguments("random", heroes).compile(seed)
 
 
 def test_the_draw_leaves_the_dice_alone():
@@ -91,26 +86,42 @@ def test_the_draw_leaves_the_dice_alone():
     assert free._core_seed == fixed._core_seed
 
 
-def test_varied_seeds_draw_every_objective_and_any_heroes():
-    pack = load_pack("core")
-    varied = [draw_scenario(pack, seed, 2) for seed in VARIED_SEEDS[:80]]
+def cards(n, **chosen):
+    """Drawn scenarios as files of a pack."""
+    generator = check_arguments("random", **chosen).make_generator()
+    return [generator.card(generator.draw(seed).plan, seed) for seed in range(n)]
+
+
+def test_varied_draws_every_objective_and_any_heroes():
+    varied = cards(80, generator="varied")
     assert {one.objective.kind for one in varied} == set(OBJECTIVES)
     assert len({tuple(one.heroes[:2]) for one in varied}) > 20
-    plain = [draw_scenario(pack, seed, 2) for seed in TEST_SEEDS[:40]]
-    assert {tuple(one.heroes) for one in plain} == {tuple(sorted(pack.heroes))}
+    plain = cards(40)
+    assert len({tuple(one.heroes) for one in plain}) == 1
     assert not {one.objective.kind for one in plain} & {"escort", "disarm", "advance"}
+
+
+def test_knobs_say_what_is_drawn():
+    settings = {"columns": 3, "rows": [2, 2], "traps": 100, "hill": 0, "objectives": ["hold"]}
+    for card in cards(10, generator=settings):
+        assert card.objective.kind == "hold"
+        assert len(card.map.rows[0]) <= 9
+        assert len(card.map.rows) <= 4
+        assert not any(area.level for area in card.map.areas.values())
+        assert sum(area.trap for area in card.map.areas.values()) == len(card.map.areas) - 2
 
 
 def test_varied_scenarios_can_be_won():
     """By greedy play, whatever the objective, with one hero to four."""
     won = dict.fromkeys(OBJECTIVES, 0)
-    for seed in VARIED_SEEDS[:160]:
-        heroes = 1 + seed % 4
-        games = Games(AGEMONIA, "random", heroes, range(4), scenario_seed=seed)
-        games.play(AGEMONIA.POLICIES["greedy"], 5000)
-        assert not games.running.any()
-        kind = draw_scenario(load_pack("core"), seed, heroes).objective.kind
-        won[kind] += int(games.states["won"].sum())
+    for heroes in (1, 2, 3, 4):
+        for seed, card in enumerate(cards(40, heroes=heroes, generator="varied")):
+            games = Games(
+                AGEMONIA, "random", heroes, range(4), scenario_seed=seed, generator="varied"
+            )
+            games.play(AGEMONIA.POLICIES["greedy"], 5000)
+            assert not games.running.any()
+            won[card.objective.kind] += int(games.states["won"].sum())
     assert all(won.values()), won
 
 
@@ -139,16 +150,100 @@ def test_each_game_is_drawn_on_its_own_map():
     ("arguments", "words"),
     [
         ({"scenario": "ford", "scenario_seed": 3}, "scenario_seed=3.*random"),
-        ({"scenario_seed": "exam"}, "scenario_seed='exam'.*'train', 'varied', 'test'"),
+        ({"scenario_seed": "exam"}, "scenario_seed='exam'.*'train', 'test'"),
         ({"scenario_seed": -1}, "scenario_seed=-1"),
         ({"scenario_seed": LAST_SEED + 1}, "scenario_seed="),
         ({"scenario_seed": [5, 4]}, r"scenario_seed=\[5, 4\]"),
         ({"scenario_seed": [0, 1.5]}, "scenario_seed="),
+        ({"scenario": "ford", "generator": "varied"}, "generator='varied': only scenario='random'"),
+        ({"generator": "wild"}, "generator='wild': must be 'varied', or a mapping with columns"),
+        ({"generator": {"colums": 3}}, "generator: 'colums': no such knob; did you mean 'columns'"),
+        ({"generator": {"traps": 101}}, "generator: traps=101: must be a whole number, 0 to 100"),
+        ({"generator": {"rows": [4, 3]}}, r"generator: rows=\[4, 3\]: .*2 to 4"),
+        ({"generator": {"rows": [1]}}, r"generator: rows=\[1\]: .*2 to 4"),
+        ({"generator": {"objectives": "win"}}, "generator: objectives=.*defeat_all"),
+        ({"generator": {"objectives": {"hold": 0}}}, "objectives=.*one of them above 0"),
+        ({"generator": {"objectives": 3}}, "objectives=3: must be names"),
     ],
 )
-def test_wrong_scenario_seeds_get_one_clear_error(arguments, words):
+def test_wrong_arguments_get_one_clear_error(arguments, words):
     with pytest.raises(ValueError, match=words):
         AgemoniaEnv(**{"scenario": "random"} | arguments)
+
+
+# ---- one's own choice of each game ----------------------------------------------------------
+SMALL = {"columns": 3, "rows": 2}
+
+
+def test_a_game_plays_the_scenario_chosen_for_it():
+    env = random_env()
+    expected = AgemoniaEnv("random", scenario_seed=77, generator=SMALL)
+    expected.reset(options={"core_seed": 5})
+    env.reset(options={"core_seed": 5, "scenario_seed": 77, "generator": SMALL})
+    assert env.get_state() == expected.get_state()
+    assert play(env, 30) == play(expected, 30)
+    position = env.get_state()
+    assert env.reset()[1]["scenario_seed"] in range(FEW[0], FEW[1] + 1)
+    env.set_state(position)
+    assert env.compiled.fingerprint == expected.compiled.fingerprint
+    assert env.clone(reseed=False).get_state() == position
+
+
+def test_a_recorded_game_plays_the_chosen_scenario_again():
+    env = random_env()
+    env.reset(options={"core_seed": 5, "scenario_seed": 77, "generator": SMALL})
+    game = Recording(env).game()
+    assert game.arguments["generator"] == {"columns": [3, 3], "rows": [2, 2]}
+    again = replay(AgemoniaEnv(**game.arguments), game)
+    assert again.states.tobytes() == env.states.tobytes()
+
+
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep"])
+def test_a_batch_plays_the_scenarios_chosen_for_its_games(mode):
+    env = AgemoniaVectorEnv(3, "random", autoreset_mode=mode, ties="auto", max_decisions=3)
+    options = {"scenario_seed": [7, 8, 9], "generator": [None, SMALL, "varied"]}
+    _, infos = env.reset(seed=0, options=options)
+    assert infos["scenario_seed"].tolist() == [7, 8, 9]
+    for i, settings in enumerate(options["generator"]):
+        alone = check_arguments("random", generator=settings).compile(7 + i)
+        assert env.batch.compiled(i).fingerprint == alone.fingerprint
+    env.choose_scenarios([0, 2], scenario_seed=[55, 66], generator=SMALL)
+    for _ in range(4):
+        *_, infos = env.step(infos["action_mask"].argmax(axis=1))
+    assert infos["scenario_seed"][[0, 2]].tolist() == [55, 66]
+    small = check_arguments("random", generator=SMALL)
+    assert env.batch.compiled(2).fingerprint == small.compile(66).fingerprint
+    assert env.get_attr("states")[2].tobytes() == env.batch.states[2:].tobytes()
+    for _ in range(4):
+        *_, infos = env.step(infos["action_mask"].argmax(axis=1))
+    assert not {55, 66} & set(infos["scenario_seed"].tolist())
+
+
+@pytest.mark.parametrize(
+    ("scenario", "options", "words"),
+    [
+        ("ford", {"scenario_seed": 3}, "scenario_seed: only scenario='random' is drawn"),
+        ("ford", {"generator": SMALL}, "generator: only scenario='random' is drawn"),
+        ("random", {"scenario_seed": -1}, "scenario_seed=-1: must be a whole number, 0 to"),
+        ("random", {"generator": {"traps": -1}}, "generator: traps=-1"),
+    ],
+)
+def test_wrong_choices_are_said(scenario, options, words):
+    for env in (AgemoniaEnv(scenario), AgemoniaVectorEnv(2, scenario)):
+        with pytest.raises(ValueError, match=words):
+            env.reset(options=options)
+
+
+def test_wrong_choices_of_batches_are_said():
+    env = AgemoniaVectorEnv(3, "random")
+    with pytest.raises(ValueError, match="scenario_seed: must be one, or 3 of them, not 2"):
+        env.reset(options={"scenario_seed": [1, 2]})
+    env.reset(seed=0)
+    with pytest.raises(ValueError, match=r"which=.*numbers of envs, below 3"):
+        env.choose_scenarios([3], scenario_seed=1)
+    one = AgemoniaVectorEnv(2, "random", scenario_seed=7)
+    with pytest.raises(ValueError, match="plays one scenario, so none can be chosen"):
+        one.reset(options={"scenario_seed": 8})
 
 
 # ---- batches --------------------------------------------------------------------------------
@@ -222,20 +317,15 @@ def test_copies_draw_the_same_scenarios_afterwards(copied):
 
 def test_a_pickled_cache_is_empty():
     cache = random_env()._scenarios
-    assert cache._compiled
-    assert not pickle.loads(pickle.dumps(cache))._compiled
+    assert cache._kept
+    assert not pickle.loads(pickle.dumps(cache))._kept
 
 
-@pytest.mark.parametrize(("few", "made_again"), [(1, [2]), (9, [])])
-def test_all_of_few_scenarios_stand_ready_and_the_last_of_many(monkeypatch, few, made_again):
-    monkeypatch.setattr(scenario_cache, "ALL", few)
-    monkeypatch.setattr(scenario_cache, "LATEST", 2)
-    made = []
-    keeper = random_env()._scenarios
-    keeper = scenario_cache.ScenarioCache(keeper.arguments)
-    monkeypatch.setattr(
-        type(keeper.arguments), "compile", lambda _, seed: made.append(seed) or f"scenario {seed}"
-    )
-    for seed in (1, 2, 1, 3, 1, 2):
-        assert keeper.acquire(seed) == f"scenario {seed}"
-    assert made == [1, 2, 3, *made_again]
+def test_the_latest_scenarios_are_kept(monkeypatch):
+    monkeypatch.setattr(scenario_cache, "KEPT", 2)
+    keeper = scenario_cache.ScenarioCache(check_arguments("random"))
+    first, second = keeper.acquire(1), keeper.acquire(2)
+    assert keeper.acquire(1) is first
+    keeper.acquire(3)
+    assert keeper.acquire(1) is first
+    assert keeper.acquire(2) is not second

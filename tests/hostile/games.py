@@ -59,7 +59,8 @@ ARGUMENTS: dict[str, tuple[Any, ...]] = {
     "opponent": ("greedy", "planner:2", "generalist", "game.html", "game.npz", "evil.py:Mine"),
     "side": ("hero", "enemy", "both"),
     "illegal": ("noop", "raise", "terminate"),
-    "scenario_seed": (0, 9, "varied", "test", [0, 9], 2**70),
+    "scenario_seed": (0, 9, "train", "test", [0, 9], 2**70),
+    "generator": ("varied", {"traps": 100}, {"traps": 101}, "wild"),
     "max_decisions": (1, 12, 10**6),
 }
 

@@ -79,7 +79,7 @@ def test_rulesets_have_sources_of_their_own():
     one, other = (files(env) for env in RULESETS)
     assert any("hexdungeon" in path.parts for path in other)
     assert not any("hexdungeon" in path.parts for path in one)
-    assert any(path.match("rulesets/agemonia/content/procedural.py") for path in one)
+    assert any(path.match("rulesets/agemonia/core/generator/plan.py") for path in one)
     assert identity.sources_of("Agemonia-v0") != identity.sources_of("HexDungeon-v0")
 
 

@@ -14,7 +14,7 @@ KINDS = {
     "fixed": ("Agemonia-v0", {"scenario": "ford"}, "random"),
     "greedy": ("Agemonia-v0", {"scenario": "tithe", "ties": "auto"}, "greedy"),
     "network": ("Agemonia-v0", {"scenario": "beacon", "heroes": ["orsa", "ketch"]}, "generalist"),
-    "drawn": ("Agemonia-v0", {"scenario": "random", "scenario_seed": "varied"}, "random"),
+    "drawn": ("Agemonia-v0", {"scenario": "random", "generator": "varied"}, "random"),
     "free": ("Agemonia-v0", {"enemy_will": "free", "opponent": "random"}, "random"),
     "both": ("Agemonia-v0", {"side": "both", "difficulty": "hard"}, "random"),
     "enemy": ("Agemonia-v0", {"side": "enemy", "opponent": "greedy"}, "random"),

@@ -13,6 +13,7 @@ import numpy as np
 from agemonia_env.display.messages import in_line, not_allowed, unknown
 from agemonia_env.packs.folders import ContentError
 from agemonia_env.packs.patches import split
+from agemonia_env.rulesets.arguments import RANDOM
 
 from ..core import layout, terms
 from . import schema
@@ -27,7 +28,6 @@ from .load import FORMAT, load_pack
 from .names import Names
 from .pack import Pack
 from .party import ACHIEVEMENT_MAX, INSPIRATION_MAX, Grown, HeroChoice, choose_party
-from .procedural import draw_scenario
 from .references import consequences
 from .ways import way_problems
 from .words import SIZES, condition_bits
@@ -39,9 +39,6 @@ PRINTED_TEXTS = {
     "Focus": "Every check this round rolls one more die.",
     "Extra Maneuver": "One more maneuver this turn.",
 }
-
-
-RANDOM = "random"  # the name of procedural scenarios
 
 
 @dataclass(frozen=True)
@@ -57,6 +54,11 @@ class Compiled:
     drawing: Drawing
     fingerprint: str
 
+    @property
+    def figures(self) -> Names:
+        """As generators.Drawn.figures."""
+        return self.names
+
 
 def compile_scenario(
     pack: str | Path | Pack,
@@ -66,43 +68,48 @@ def compile_scenario(
     level: int | None = None,
     difficulty: str = "normal",
     enemy_will: str = "card",
-    scenario_seed: int = 0,
 ) -> Compiled:
     """Compile a scenario for a party.
 
     heroes: a number of its recommended heroes, or heroes by name, or mappings with the keys of
     party.Member. level: of the Heroes, 1 to 5; None is the level the scenario is made for.
     difficulty: easy, normal, hard or brutal. enemy_will: `card`, or `free` for Enemies whose
-    destinations and targets are free among the legal ones. scenario_seed: draws the scenario
-    `random` (see procedural.py), at level 1 by default.
+    destinations and targets are free among the legal ones.
 
     Raises ValueError for unknown names and values that do not fit, and ContentError, a ValueError,
     for a pack with mistakes.
     """
     pack = pack if isinstance(pack, Pack) else load_pack(pack)
-    if scenario not in pack.scenarios and scenario != RANDOM:
+    if scenario not in pack.scenarios:
         known = (*sorted(pack.scenarios), RANDOM)
         raise ValueError(f"pack {in_line(pack.name)}: {unknown('scenario', scenario, known)}")
     if level is not None and level not in LEVELS:
         raise ValueError(f"level: {level}; allowed: 1 to 5, or None for that of the scenario")
     if enemy_will not in WILLS:
         raise ValueError(f"enemy_will: {not_allowed(enemy_will, WILLS)}")
-    if scenario == RANDOM:
-        n = heroes if isinstance(heroes, int) else len(heroes)
-        card = draw_scenario(pack, scenario_seed, n, level or 1)
-    else:
-        card = pack.scenarios[scenario]
+    card = pack.scenarios[scenario]
     try:
-        party = choose_party(pack, card, heroes, level or card.level)
-        change = difficulty_of(card, difficulty)
-        compiler = Compiler(pack, card, party, change)
-        compiler.builder.record["enemy_will"] = WILLS.index(enemy_will)
-        return compiler.compile()
+        return compile_card(pack, card, heroes, level or card.level, difficulty, enemy_will)
     except ContentError:
         raise
     except ValueError as error:
         lines = [f"scenarios/{scenario}.yaml: {line}" for line in str(error).split("\n")]
         raise ValueError("\n".join(lines)) from None
+
+
+def compile_card(
+    pack: Pack,
+    card: schema.Scenario,
+    heroes: int | Sequence[HeroChoice],
+    level: int,
+    difficulty: str,
+    enemy_will: str,
+) -> Compiled:
+    """Compile a scenario that need not be one of the pack: see compile_scenario."""
+    party = choose_party(pack, card, heroes, level)
+    compiler = Compiler(pack, card, party, difficulty_of(card, difficulty))
+    compiler.builder.record["enemy_will"] = WILLS.index(enemy_will)
+    return compiler.compile()
 
 
 def check(path: str | Path) -> list[str]:

@@ -8,8 +8,17 @@ from typing import Any, get_args
 from agemonia_env.display.messages import unknown
 
 from . import schema
+from .pack import Pack
 
 PLAIN = schema.Difficulty(target=0.5)  # nothing is changed
+LEVELS: dict[schema.DifficultyName, schema.Difficulty] = {
+    "easy": schema.Difficulty(target=0.85, health=-2, rounds=2, gems=2),
+    "normal": schema.Difficulty(target=0.6),
+    "hard": schema.Difficulty(target=0.4, per_hero=1, rounds=-1),
+    "brutal": schema.Difficulty(target=0.2, health=1, per_hero=1, value=1, rounds=-2),
+}
+"""Of drawn scenarios; the core's generator leaves time for the fewest rounds."""
+TOUGHER = 1  # health per Hero of every Enemy for each level of the Heroes above the first
 
 
 def difficulty_of(card: schema.Scenario, name: str) -> schema.Difficulty:
@@ -43,6 +52,12 @@ def _changed(attack: schema.Strike | None, change: schema.Difficulty) -> schema.
     if attack is None or attack.value is None:
         return attack
     return attack.model_copy(update={"value": max(0, attack.value + change.value)})
+
+
+def toughened(pack: Pack, name: str, level: int) -> schema.Health:
+    """R10.3 - health of an Enemy of a drawn scenario against Heroes of a level."""
+    health = pack.enemies[name].card.health
+    return health.model_copy(update={"per_hero": health.per_hero + TOUGHER * (level - 1)})
 
 
 def changed_ends(card: schema.Scenario, change: schema.Difficulty) -> Mapping[str, int]:

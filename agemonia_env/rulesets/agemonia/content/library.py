@@ -10,25 +10,24 @@ import numpy as np
 import numpy.typing as npt
 
 from agemonia_env.core.jit import zeros
+from agemonia_env.core.records import joined
 
 from ..core.generator.shapes import COLUMNS, DRAWING, LIBRARY, N_OF_PACK, ROWS
 from . import schema
 from .builder import Builder
 from .compile import WILLS, Compiler
-from .difficulty import changed_enemy
+from .difficulty import LEVELS, changed_enemy, toughened
 from .drawing import ways
 from .pack import Pack
 from .party import Grown, HeroChoice, choose_party
-from .procedural import LEVELS, VARIED_SEEDS, common_enemies, cost, tags_of, toughened, useful_items
 from .words import SIZES
 
 Records = npt.NDArray[Any]
-Library = tuple[Records, Records]
 
 
 def library_of(
     pack: Pack, heroes: int | Sequence[HeroChoice], level: int, difficulty: str, enemy_will: str
-) -> Library:
+) -> tuple[Records, Records]:
     """LIBRARY (1,), and CONTENT (n,), rows of its parts.
 
     Raises ValueError for packs beyond what the kernels hold.
@@ -69,7 +68,7 @@ class _Writer:
         self.library = zeros(LIBRARY)
         self.record: Any = self.library[0]
 
-    def write(self) -> Library:
+    def write(self) -> tuple[Records, Records]:
         """The library and the rows of its parts."""
         parts = [self._hero(grown) for grown in self.party]
         record = self.record
@@ -88,7 +87,7 @@ class _Writer:
             record["summons"][k] = [*(self.allies.index(name) for name in named), -1][0]
         self._describe()
         self._add_decks()
-        return self.library, np.concatenate([one.content for one in parts])
+        return self.library, joined([one.content for one in parts])
 
     def _compiler(self, party: Sequence[Grown] = ()) -> Compiler:
         """A compiler of single cards, whose first row of effects is left out."""
@@ -165,27 +164,21 @@ class _Writer:
         record["n_items"], record["n_allies"] = len(self.items), len(self.allies)
         heroes = [pack.heroes[key].agility for key in sorted(pack.heroes)]
         record["agility"][: len(heroes)] = heroes
-        common = common_enemies(pack)
         for k, name in enumerate(self.enemies):
             card = pack.enemies[name].card
             record["cost"][k] = cost(card, self.n)
             record["size"][k] = SIZES[card.size]
-            record["is_boss"][k] = name not in common
-            record["is_elite"][k] = "elite" in tags_of(pack, name)
-            actions = card.actions
-            record["moves"][k] = any(
-                one.move for one in (actions.staring, actions.open, actions.closed)
-            )
-        useful = useful_items(pack)
+            record["is_boss"][k] = _has_tag(card, "boss")
+            record["is_elite"][k] = _has_tag(card, "elite")
+            record["moves"][k] = any(one.move for one in _actions(card))
         for k, key in enumerate(self.items):
             record["is_light"][k] = pack.items[key].weight == 0
-            record["is_useful"][k] = key in useful
+            record["is_useful"][k] = _lies_on_maps(pack.items[key])
         for k, key in enumerate(self.figures):
             builder = Builder(pack.card.rulings)
             builder.add_figure(key, pack.figures[key])
             record["figure"][k] = builder.record["figure"][0]
         record["rounds"] = self.change.rounds
-        record["varied_from"], record["varied_to"] = VARIED_SEEDS.start, VARIED_SEEDS.stop
 
     def _add_decks(self) -> None:
         """Decks and rulings; all the rest is absent."""
@@ -207,16 +200,38 @@ def all_ways() -> npt.NDArray[np.int8]:
     return table
 
 
-def drawing_of(libraries: Iterable[Library], threads: int, first_row: int) -> Library:
-    """What `api.play_slots` draws scenarios from: a record for each library and thread.
+def drawing_of(
+    pack: Pack, heroes: int | Sequence[HeroChoice], level: int, difficulty: str, enemy_will: str
+) -> tuple[Records, Records]:
+    """What the kernels draw from, DRAWING (1,) and CONTENT (n,), the rows of its parts.
 
-    -> DRAWING (libraries * threads,), and rows of contents that are to follow row first_row - 1.
+    Raises ValueError for packs beyond what the kernels hold.
     """
-    found = list(libraries)
-    drawing = zeros(DRAWING, len(found) * threads)
+    library, parts = library_of(pack, heroes, level, difficulty, enemy_will)
+    drawing = zeros(DRAWING, 1)
     drawing["ways"] = all_ways()
-    for k, (library, parts) in enumerate(found):
-        library["first_row"] = first_row
-        drawing["library"][k * threads : (k + 1) * threads] = library
-        first_row += len(parts)
-    return drawing, np.concatenate([parts for _, parts in found])
+    drawing["library"] = library
+    return drawing, parts
+
+
+# ---- what the choice among cards depends on -----------------------------------------------------
+def cost(card: schema.EnemySheet, heroes: int) -> float:
+    """Strength of one Enemy: its health against a number of heroes, and its abilities."""
+    health = card.health.base + card.health.per_hero * heroes
+    attacks = [action.attack for action in _actions(card)]
+    values = [attack.value or 1 for attack in attacks if attack is not None]
+    return health * (1 + 0.35 * card.shield) + sum(values) / 1.5
+
+
+def _actions(card: schema.EnemySheet) -> Sequence[schema.EnemyAction]:
+    return card.actions.staring, card.actions.open, card.actions.closed
+
+
+def _has_tag(card: schema.EnemySheet, name: str) -> bool:
+    """Whether an Enemy has a tag, in small letters."""
+    return name in {tag.lower() for tag in card.tags}
+
+
+def _lies_on_maps(card: schema.ItemCard) -> bool:
+    """Whether an item is useful to whoever finds it."""
+    return bool(card.effects) and not card.own

@@ -4,7 +4,7 @@ from functools import partial
 
 from agemonia_env.core.control import control_kernels
 from agemonia_env.core.entries import NO_ROWS as NO_ROWS
-from agemonia_env.core.entries import Core, arguments, entries_of, typed, types_of
+from agemonia_env.core.entries import Core, entries_of, typed, types_of
 from agemonia_env.core.event_log import flush
 
 from . import (
@@ -54,24 +54,9 @@ settle, take = control_kernels(CORE)
 (
     reset, step, play_slots, write_masks, write_denials, write_observations, write_action_features,
     choose_actions, draw_random, write_sides, plan, rollout, status, set_chance, force_chance,
-    clear, perform, answer,
+    clear, perform, answer, draw_scenarios,
 ) = entries_of(CORE, settle, take, __name__)  # fmt: skip
-own = partial(
-    typed, known=types_of(CORE) | arguments({}, {"int64": "drawn"}, {}, "")
-)  # also entries
-
-
-@own
-def draw_scenarios(contents, which, drawn, drawing):
-    """Draw scenarios from drawing[0] into rows of contents -> how many fit, in order.
-
-    which: int16 (n,), the rows; drawn: int64 (n,), the seeds, below 2**32; drawing: as in
-    play_slots.
-    """
-    for k in range(len(which)):
-        if not draw.draw(contents, which[k], drawn[k], drawing[0]):
-            return k
-    return len(which)
+own = partial(typed, known=types_of(CORE))  # also entries
 
 
 @own

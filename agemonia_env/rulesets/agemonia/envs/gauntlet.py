@@ -16,6 +16,7 @@ from agemonia_env.core.env_slots import GOING_ON
 from agemonia_env.display.messages import one_of
 from agemonia_env.envs.guard import OneThread
 from agemonia_env.envs.positions import read, write
+from agemonia_env.envs.scenario_cache import DRAWN_BY_SEED, Choice
 from agemonia_env.packs.folders import path_text
 from agemonia_env.rulesets.arguments import check_choices, check_names, check_party
 from agemonia_env.rulesets.ruleset import OUTCOME
@@ -191,14 +192,15 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
         """A stage, for the party before it."""
         card = self.gauntlet.stages[stage]
         heroes = at_level(load_pack(self.arguments.pack), party, card.level)
-        return replace(
+        compiled: Compiled = replace(
             self.arguments, scenario=card.scenario, heroes=tuple(heroes), level=card.level
         ).compile()
+        return compiled
 
-    def _begin(self, core_seed: int) -> None:
+    def _begin(self, core_seed: int, choice: Choice = DRAWN_BY_SEED) -> None:
         """Start the gauntlet that `core_seed` fixes."""
         self._stage, self._party, self._behind, self._closing = 0, self._gathered, {}, []
-        super()._begin(core_seed)
+        super()._begin(core_seed, choice)
 
     def _new_episode(self) -> NDArray[Any]:
         """As AgemoniaEnv's, with a share of the reward for each stage, and none for a loss."""

@@ -10,7 +10,9 @@ import zlib
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from ..content.compile import LEVELS, RANDOM
+from agemonia_env.rulesets.arguments import RANDOM
+
+from ..content.compile import LEVELS
 from ..content.pack import Pack
 from ..content.party import burden, in_use
 from ..content.schema import DIFFICULTIES

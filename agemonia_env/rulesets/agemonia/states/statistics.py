@@ -40,10 +40,11 @@ RESULT_COLUMNS = (
 
 def statistics(states: Records, compiled: Compiled) -> Values:
     """Statistics of n games of one scenario, by column."""
+    content = compiled.content
     return {
         "progress": states["progress"].copy(),
-        **_of_allies(states, int(compiled.content["n_heroes"][0]), len(compiled.names.allies)),
-        **_of_enemies(states, len(compiled.names.types)),
+        **_of_allies(states, int(content["n_heroes"][0]), int(content["n_allies"][0])),
+        **_of_enemies(states, int(content["n_types"][0])),
     }
 
 
@@ -55,7 +56,7 @@ def exhausted_heroes(states: Records) -> NDArray[np.bool_]:
 
 def figure_names(compiled: Compiled) -> Mapping[str, list[str]]:
     """Names of the figures in the other columns, the same in every game of a scenario."""
-    names, heroes = compiled.names, int(compiled.content["n_heroes"][0])
+    names, heroes = compiled.figures, int(compiled.content["n_heroes"][0])
     return {
         "heroes": list(names.allies[:heroes]),
         "companions": list(names.allies[heroes:]),

@@ -60,7 +60,7 @@ CONTROL = control_kernels(CORE)
 (
     reset, step, play_slots, write_masks, write_denials, write_observations, write_action_features,
     choose_actions, draw_random, write_sides, plan, rollout, status, set_chance, force_chance,
-    clear, perform, answer,
+    clear, perform, answer, draw_scenarios,
 ) = entries_of(CORE, *CONTROL, __name__)  # fmt: skip
 KNOWN = arguments(
     {"boards": BOARD, "decks": DECK, "turns": TURN, "plans": PLAN},

@@ -11,17 +11,17 @@ NO_DRAWING = zeros(DRAWING, 0)
 
 
 @kernel
-def draw(contents, row, seed, drawing):
+def draw(contents, row, seed, knobs, drawing):
     """Write the scenario of a seed into a row of contents -> whether the pack has one that fits.
 
-    drawing: a record of DRAWING, whose library has its parts in contents.
+    knobs: by shapes.Knob; drawing: a record of DRAWING, whose library has its parts in contents.
     """
     library, work, c = drawing.library, drawing.work, contents[row]
     contents[row] = library.content
-    if not draw_plan(work, library, seed):
+    if not draw_plan(work, library, seed, knobs):
         return False
     put_together(work, library, contents, c)
     grid = (work.plan.columns - COLUMNS[0]) * len(ROWS) + work.plan.rows - ROWS[0]
-    if not work.linking.failed:
+    if not work.plan.linking.failed:
         write_tables(work, drawing.ways[grid], c)
-    return not work.linking.failed
+    return not work.plan.linking.failed

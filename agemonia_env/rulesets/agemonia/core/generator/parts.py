@@ -27,7 +27,7 @@ def put_together(work, library, contents, c):
 
     contents: the rows of the library's parts from library.first_row on.
     """
-    plan, t = work.plan, work.linking
+    plan, t = work.plan, work.plan.linking
     clear(t)
     write_areas(plan, t, c)
     write_setup(plan, t, library, contents, c)

@@ -6,13 +6,11 @@ and the goal has room for the whole party.
 
 from enum import IntEnum
 
-import numpy as np
-
 from agemonia_env.core.jit import kernel
 from agemonia_env.core.mersenne import seed_twister, skip, uniform
 
 from ..terms import Objective
-from .shapes import N_NAMES
+from .shapes import N_NAMES, Knob
 
 
 class Line(IntEnum):
@@ -26,38 +24,28 @@ class Line(IntEnum):
 
 
 MAX_AREAS = 20
-MAX_TYPES = 5
 OPEN, OPEN_START = 3, 7  # least capacity of an area, and of the start, with the objective to hold
 MIN_OF_ALL, MAX_OF_ALL = 0.07, 0.25  # of the strength in one Enemy, without the leader
 LEAST = 16.0  # enough strength for any Enemy
-HILL, RIDGE, WALL, TRAP, PORTAL, NARROW = 0.7, 0.5, 0.12, 0.12, 0.35, 0.1  # how often
-FINDS = 2  # items on the map, at most
 PLACES = 3  # with an item to collect, a check to pass or a trap set again
-MOST_PLACED, MOST_MISSES = 14, 12
+MOST_MISSES = 12
 FEWER = 2  # rounds, at the hardest difficulty
 N_OBJECTIVES = len(Objective)
-OBJECTIVES = np.array(
-    [Objective.DEFEAT_ALL] * 3
-    + [Objective.DEFEAT_TYPE] * 2
-    + [Objective.HOLD, Objective.REACH, Objective.REACH, Objective.COLLECT],
-    np.int64,
-)
 
 
 @kernel
-def draw_plan(work, library, seed):
+def draw_plan(work, library, seed, knobs):
     """Draw the plan of a seed into work.plan -> whether there are Enemies for it."""
     seed_twister(work.twister, seed)
-    draw_map(work)
+    draw_map(work, knobs)
     plan = work.plan
-    varied = library.varied_from <= seed < library.varied_to
-    objective = draw_objective(work, library, varied)
+    objective = draw_objective(work, library, knobs)
     if objective == Objective.HOLD:
         open_up(plan)
-    if not draw_enemies(work, library, objective):
+    if not draw_enemies(work, library, objective, knobs):
         return False
     draw_goal(work, library, objective)
-    draw_finds(work, library)
+    draw_finds(work, library, knobs)
     draw_events(work)
     placed = plan.n_setup - (plan.objective == Objective.DEFEAT_TYPE)  # the leader aside
     plan.last_round = 9 + plan.distance[plan.goal] + placed // 2
@@ -78,9 +66,21 @@ def below(work, n):
 
 
 @kernel
+def between(work, knobs, knob):
+    """A whole number from the range of a knob."""
+    return knobs[knob] + below(work, knobs[knob + 1] - knobs[knob] + 1)
+
+
+@kernel
 def chance(work, p):
     """True with probability p."""
     return uniform(work.twister) < p
+
+
+@kernel
+def happens(work, knobs, knob):
+    """True as often as a knob says, in percent."""
+    return chance(work, knobs[knob] / 100)
 
 
 @kernel
@@ -106,11 +106,11 @@ def shuffle_numbers(work, n):
 
 # ---- the map ------------------------------------------------------------------------------------
 @kernel
-def draw_map(work):
+def draw_map(work, knobs):
     """Blocks in a grid, a few missing, a few joined; a hill, walls, narrow places, traps."""
     plan = work.plan
-    plan.columns, plan.rows = 4 + below(work, 3), 3
-    plan.rows += below(work, 2)
+    plan.columns = between(work, knobs, Knob.COLUMNS)
+    plan.rows = between(work, knobs, Knob.ROWS)
     n = plan.columns * plan.rows
     for b in range(n):
         plan.cell[b] = b
@@ -126,15 +126,15 @@ def draw_map(work):
     join(work, n)
     number_areas(work, n)
     plan.start = first_area(plan)
-    raise_hill(work)
-    wall_off(work)
+    raise_hill(work, knobs)
+    wall_off(work, knobs)
     walk_steps(work, -1, -1)
     plan.goal = 0
     for x in range(plan.n_areas):
         plan.distance[x] = work.seen[x]
         if plan.distance[x] >= plan.distance[plan.goal]:
             plan.goal = x
-    furnish(work)
+    furnish(work, knobs)
 
 
 @kernel
@@ -275,11 +275,11 @@ def walk_steps(work, a, b):
 
 
 @kernel
-def raise_hill(work):
+def raise_hill(work, knobs):
     """One area and some of its neighbours are higher; most of the edge between is steep."""
     plan = work.plan
     plan.level[:] = 0
-    if not chance(work, HILL):
+    if not happens(work, knobs, Knob.HILL):
         return
     top = below(work, plan.n_areas - 1)
     top += top >= plan.start
@@ -294,25 +294,25 @@ def raise_hill(work):
     for k in range(pairs):
         a, b = work.pair[work.order[k], 0], work.pair[work.order[k], 1]
         if plan.level[a] != plan.level[b]:
-            steep = chance(work, RIDGE) and walk_steps(work, a, b) == plan.n_areas
+            steep = happens(work, knobs, Knob.RIDGE) and walk_steps(work, a, b) == plan.n_areas
             plan.border[a, b] = Line.DOUBLE if steep else Line.HEIGHT
 
 
 @kernel
-def wall_off(work):
+def wall_off(work, knobs):
     """Solid barriers, where every area can still be walked to."""
     plan = work.plan
     pairs = n_borders(work)
     shuffle_numbers(work, pairs)
     for k in range(pairs):
         a, b = work.pair[work.order[k], 0], work.pair[work.order[k], 1]
-        walled = plan.border[a, b] == Line.SINGLE and chance(work, WALL)
+        walled = plan.border[a, b] == Line.SINGLE and happens(work, knobs, Knob.WALLS)
         if walled and walk_steps(work, a, b) == plan.n_areas:
             plan.border[a, b] = Line.BARRIER
 
 
 @kernel
-def furnish(work):
+def furnish(work, knobs):
     """Names, capacities, traps and a pair of teleport tokens."""
     plan = work.plan
     skip(work.twister, N_NAMES)
@@ -321,12 +321,12 @@ def furnish(work):
     plan.filled[:] = 0
     plan.n_at[:] = 0
     for x in range(plan.n_areas):
-        plan.capacity[x] = 1 if chance(work, NARROW) else 2 + below(work, 3)
+        plan.capacity[x] = 1 if happens(work, knobs, Knob.NARROW) else 2 + below(work, 3)
         if x == plan.start or x == plan.goal:
             plan.capacity[x] = 4
-        elif chance(work, TRAP):
+        elif happens(work, knobs, Knob.TRAPS):
             plan.trap[x] = 1
-    if chance(work, PORTAL):
+    if happens(work, knobs, Knob.PORTALS):
         shuffle_numbers(work, plan.n_areas)
         for k in range(min(2, plan.n_areas)):
             plan.portal[work.order[k]] = 1
@@ -341,13 +341,17 @@ def open_up(plan):
 
 # ---- Enemies, objective, finds ------------------------------------------------------------------
 @kernel
-def draw_objective(work, library, varied):
+def draw_objective(work, library, knobs):
     """The kind of objective, and the order in which heroes are recommended -> terms.Objective."""
-    plan, n = work.plan, library.n_heroes
-    shuffle_numbers(work, n if varied else 0)
+    plan, n, any_order = work.plan, library.n_heroes, knobs[Knob.ANY_HEROES]
+    shuffle_numbers(work, n if any_order else 0)
     for k in range(n):
-        plan.hero[k] = work.order[k] if varied else k
-    objective = below(work, N_OBJECTIVES) if varied else OBJECTIVES[below(work, len(OBJECTIVES))]
+        plan.hero[k] = work.order[k] if any_order else k
+    weights = knobs[Knob.OBJECTIVES : Knob.OBJECTIVES + N_OBJECTIVES]
+    left, objective = below(work, weights.sum()), 0
+    while left >= weights[objective]:
+        left -= weights[objective]
+        objective += 1
     if objective == Objective.DISARM:
         sort_by_agility(plan.hero, library)
     if library.fixed:
@@ -368,10 +372,11 @@ def sort_by_agility(heroes, library):
 
 
 @kernel
-def strength_of(library, objective):
+def strength_of(library, objective, knobs):
     """How strong the Enemies may be together."""
     n = library.n_party
     strength = (32 + 10 * n) * n * (1 + 0.15 * (library.level - 1))
+    strength *= knobs[Knob.STRENGTH] / 100
     match objective:
         case Objective.DEFEAT_TYPE:
             return strength * 0.7
@@ -384,21 +389,21 @@ def strength_of(library, objective):
 
 
 @kernel
-def draw_enemies(work, library, objective):
+def draw_enemies(work, library, objective, knobs):
     """Enemies of a few types up to the strength, where there is room, none beside the start.
 
     -> whether there are any types
     """
-    plan, strength = work.plan, strength_of(library, objective)
+    plan, strength = work.plan, strength_of(library, objective, knobs)
     n = list_types(work, library, objective, strength)
     if n == 0:
         return False
     shuffle(work, n)
-    n = min(n, 2 + below(work, MAX_TYPES - 2))
+    n = min(n, between(work, knobs, Knob.TYPES))
     for k in range(n):
         work.type[k] = work.order[k]
     plan.n_setup, misses, left = 0, 0, strength
-    while misses < MOST_MISSES and plan.n_setup < MOST_PLACED:
+    while misses < MOST_MISSES and plan.n_setup < knobs[Knob.ENEMIES]:
         enemy = work.type[below(work, n)]
         area = take_room(work, library.size[enemy])
         if area < 0 or (library.cost[enemy] > left and plan.n_setup > 0):
@@ -406,6 +411,8 @@ def draw_enemies(work, library, objective):
             continue
         left -= library.cost[enemy]
         place(plan, enemy, area)
+    if plan.n_setup == 0:  # a map without an area two steps away
+        place(plan, work.type[0], plan.goal)
     return True
 
 
@@ -475,9 +482,9 @@ def draw_goal(work, library, objective):
             n = list_places(work)
             for k in range(min(n, MAX_AREAS)):
                 plan.trap[work.order[k]] = 1
-            plan.objective, plan.number = Objective.DISARM, 2
+            plan.objective, plan.number = Objective.DISARM, min(2, n)
         case Objective.ADVANCE:
-            plan.objective, plan.number = Objective.ADVANCE, PLACES
+            plan.objective = Objective.ADVANCE
 
 
 @kernel
@@ -527,7 +534,10 @@ def list_items(work, wanted, n_items):
 
 @kernel
 def list_places(work):
-    """Write areas two steps or more from the start into work.order, shuffled -> how many."""
+    """Write areas two steps or more from the start into work.order, shuffled -> how many.
+
+    The goal alone if there are none.
+    """
     plan, n = work.plan, 0
     shuffle_numbers(work, plan.n_areas)
     for k in range(plan.n_areas):
@@ -535,6 +545,9 @@ def list_places(work):
         if plan.distance[x] >= 2:
             work.order[n] = x
             n += 1
+    if n == 0:
+        work.order[0] = plan.goal
+        n = 1
     return n
 
 
@@ -546,7 +559,7 @@ def lay(plan, item, area):
 
 
 @kernel
-def draw_finds(work, library):
+def draw_finds(work, library, knobs):
     """Useful items on the map."""
     plan, useful = work.plan, 0
     for item in range(library.n_items):
@@ -554,7 +567,7 @@ def draw_finds(work, library):
     if useful == 0:
         return
     shuffle_numbers(work, plan.n_areas)
-    n = min(below(work, FINDS + 1), plan.n_areas)
+    n = min(below(work, knobs[Knob.FINDS] + 1), plan.n_areas)
     for k in range(n):
         work.queue[k] = work.order[k]
     list_items(work, library.is_useful, library.n_items)
@@ -605,6 +618,7 @@ def draw_gates(work):
     """Story sections with a check, each a step of the objective."""
     plan = work.plan
     plan.n_gates = min(PLACES, list_places(work))
+    plan.number = plan.n_gates
     for k in range(plan.n_gates):
         plan.gate[k] = work.order[k]
     for k in range(plan.n_gates):

@@ -1,5 +1,7 @@
 """What the generator reads, writes and works in."""
 
+from enum import IntEnum
+
 import numpy as np
 
 from agemonia_env.core.mersenne import TWISTER
@@ -18,7 +20,7 @@ from ..layout import (
 
 F64, I8, I16, I32, I64, U8 = np.float64, np.int8, np.int16, np.int32, np.int64, np.uint8
 
-COLUMNS, ROWS = (4, 5, 6), (3, 4)  # blocks of a drawn map
+COLUMNS, ROWS = (3, 4, 5, 6), (2, 3, 4)  # blocks of a drawn map
 N_BLOCKS = COLUMNS[-1] * ROWS[-1]
 WAY_MAX = 11  # blocks of a way, and areas of a line: 5 bits each fit an int64
 N_OF_PACK = 128  # cards of one kind in a pack
@@ -29,6 +31,26 @@ N_FROM = 96  # listed lines that begin in one area
 N_FOUND = 4096  # places for the distinct lines of a map; a power of two
 N_EVENTS = 6  # rounds in which something happens
 N_NAMES = 900  # names of areas that there are
+
+
+class Knob(IntEnum):
+    """Columns of the knobs of a slot; content/knobs.py says what they mean."""
+
+    COLUMNS = 0  # at least, and at most in the next one
+    ROWS = 2
+    TYPES = 4
+    STRENGTH = 6
+    ENEMIES = 7
+    HILL = 8
+    RIDGE = 9
+    WALLS = 10
+    NARROW = 11
+    TRAPS = 12
+    PORTALS = 13
+    FINDS = 14
+    ANY_HEROES = 15
+    OBJECTIVES = 16  # a weight of each, by terms.Objective
+
 
 PART = np.dtype(
     [  # one card of the pack compiled alone, as a row of contents; its effects begin at row 1
@@ -77,8 +99,26 @@ LIBRARY = np.dtype(
         ("first_ally", I16),
         ("summons", I16, (N_PARTS,)),  # by part: the Ally that its effects bring; -1 = none
         ("rounds", I16),  # added to the last round
-        ("varied_from", I64),  # seeds that draw any Heroes and objectives
-        ("varied_to", I64),
+    ],
+    align=True,
+)
+
+LINKING = np.dtype(
+    [  # rows in use, and the numbers that cards of the pack have in the scenario
+        ("failed", U8),  # something does not fit: see compile.py for the reason
+        ("token", I16),
+        ("attack", I16),
+        ("strike", I16),
+        ("effect", I16),
+        ("passive", I16),
+        ("type_of", I16, (N_OF_PACK,)),
+        ("item_of", I16, (N_OF_PACK,)),
+        ("figure_of", I16, (N_OF_PACK,)),
+        ("ally_of", I16, (N_OF_PACK,)),
+        ("type", I16, (N_TYPES,)),
+        ("item", I16, (N_ITEM_KINDS,)),
+        ("figure", I16, (N_FIGURES,)),
+        ("used", I8, (N_AREAS,)),  # capacity, at set-up
     ],
     align=True,
 )
@@ -119,26 +159,7 @@ PLAN = np.dtype(
         ("gate", I8, (3,)),
         ("gate_abilities", I8, (3,)),
         ("gate_number", I8, (3,)),
-    ],
-    align=True,
-)
-
-LINKING = np.dtype(
-    [  # rows in use, and the numbers that cards of the pack have in the scenario
-        ("failed", U8),  # something does not fit: see compile.py for the reason
-        ("token", I16),
-        ("attack", I16),
-        ("strike", I16),
-        ("effect", I16),
-        ("passive", I16),
-        ("type_of", I16, (N_OF_PACK,)),
-        ("item_of", I16, (N_OF_PACK,)),
-        ("figure_of", I16, (N_OF_PACK,)),
-        ("ally_of", I16, (N_OF_PACK,)),
-        ("type", I16, (N_TYPES,)),
-        ("item", I16, (N_ITEM_KINDS,)),
-        ("figure", I16, (N_FIGURES,)),
-        ("used", I8, (N_AREAS,)),  # capacity, at set-up
+        ("linking", LINKING),
     ],
     align=True,
 )
@@ -147,7 +168,6 @@ WORK = np.dtype(
     [
         ("twister", TWISTER),
         ("plan", PLAN),
-        ("linking", LINKING),
         ("order", I64, (N_OF_PACK,)),  # things in a random order
         ("type", I64, (N_OF_PACK,)),  # Enemies that the scenario has
         ("queue", I64, (N_BLOCKS,)),

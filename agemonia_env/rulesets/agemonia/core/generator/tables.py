@@ -212,7 +212,7 @@ def add_set(work, pair, bits):
             work.set[pair, kept] = work.set[pair, k]
             kept += 1
     if kept == N_LEADING:
-        work.linking.failed = 1
+        work.plan.linking.failed = 1
         return
     work.set[pair, kept] = bits
     work.n_sets[pair] = kept + 1
@@ -232,7 +232,7 @@ def write_crossings(work, c):
             work.set[pair, j] = bits
         n = min(n, DRAWN_CROSSINGS)
         if total + n > N_CROSSINGS:
-            work.linking.failed = 1
+            work.plan.linking.failed = 1
             n = 0
         for k in range(n):
             c.crossing[total + k] = work.set[pair, k]
@@ -275,7 +275,7 @@ def write_lines(work, c):
             if k + 1 < n and begins(line, int(work.from_line[area, k + 1])):
                 continue
             if total == N_LINES:
-                work.linking.failed = 1
+                work.plan.linking.failed = 1
                 return
             c.line[total] = unpacked(line)
             total += 1
@@ -312,7 +312,7 @@ def list_line(work, line):
     if j > 0 and work.from_line[first, j - 1] == cut:
         return
     if n == N_FROM:
-        work.linking.failed = 1
+        work.plan.linking.failed = 1
         return
     for k in range(n, j, -1):
         work.from_line[first, k] = work.from_line[first, k - 1]
