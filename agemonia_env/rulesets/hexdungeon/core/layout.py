@@ -7,7 +7,7 @@ from agemonia_env.core.event_log import N_COLUMNS
 from .hexset import MAX_HEXES, N_WORDS
 from .terms import N_STREAMS, Effect, Terrain
 
-I16, I32, I64, U8 = np.int16, np.int32, np.int64, np.uint8
+I8, I16, I32, I64, U8 = np.int8, np.int16, np.int32, np.int64, np.uint8
 MAX_HEIGHT = 62  # a step is one shift of less than a word
 MAX_LINES = 256  # wall lines of a board
 MAX_CELLS = 12  # red hexes of a template
@@ -79,10 +79,10 @@ ATTACK = np.dtype(
         ("extra_targets", I16),  # "Add Target" on top of a template (G6.5)
         ("grey", U8),  # the template has a grey hex: melee, cells count from the own hex (G5.1)
         ("n_cells", I16),  # red hexes; 0 = no template
-        ("cell", I16, (MAX_CELLS, 2)),  # q and r of each
+        ("cell", I8, (MAX_CELLS, 2)),  # q and r of each
         # follows from the template: every different orientation (G5.3)
         ("n_orientations", I16),
-        ("orientation", I16, (12, MAX_CELLS, 2)),
+        ("orientation", I8, (12, MAX_CELLS, 2)),
     ],
     align=True,
 )
@@ -236,17 +236,17 @@ ROW = np.dtype(
         ("serves", U8),  # terms.Serve
         ("advantages", U8),  # instances on every target
         ("disadvantages", U8),
-        ("amount", I16),  # on a monster's card added to the figure's own
-        ("range", I16),  # 0 = melee, or self; on a monster's card that of the figure
-        ("targets", I16),  # "Target X", or ALL_TARGETS; 0 as 1, on a monster's card the figure's
-        ("extra_targets", I16),  # instances of "Add Target"
-        ("pierce", I16),
-        ("template", I16),  # of the content; -1 = none
-        ("bonus", I16),  # of the content; -1 = none
-        ("kind", I16),  # of a summon; -1 = none
-        ("xp", I16),  # experience, if the line was used
+        ("amount", I8),  # on a monster's card added to the figure's own
+        ("range", I8),  # 0 = melee, or self; on a monster's card that of the figure
+        ("targets", I8),  # "Target X", or ALL_TARGETS; 0 as 1, on a monster's card the figure's
+        ("extra_targets", I8),  # instances of "Add Target"
+        ("pierce", I8),
+        ("template", I8),  # of the content; -1 = none
+        ("bonus", I8),  # of the content; -1 = none
+        ("kind", I8),  # of a summon; -1 = none
+        ("xp", I8),  # experience, if the line was used
         ("effect", U8, (MAX_LINE_EFFECTS,)),  # terms.Effect in order, NONE where there are fewer
-        ("effect_amount", I16, (MAX_LINE_EFFECTS,)),
+        ("effect_amount", I8, (MAX_LINE_EFFECTS,)),
     ],
     align=True,
 )
