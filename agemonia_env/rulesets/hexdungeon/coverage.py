@@ -47,7 +47,7 @@ AVOIDED = "monsters and summons go round traps while any way is left (G13.14)"
 def counted(scenario: str, compiled: Compiled) -> Iterator[Counted]:
     """As CoverageTools.counted."""
     yield from of_rules(compiled.content[0])
-    doors = compiled.content[0]["door"].tolist()[: len(compiled.plan.doors)]
+    doors = compiled.content[0]["door"].tolist()[: len(compiled.drawing.doors)]
     names = {place: f"{scenario}: door {k}" for k, place in enumerate(doors, 1)}
     yield Counted("door", Event.DOOR, "place", names)
     yield from of_cards(compiled)

@@ -66,8 +66,8 @@ def is_present(state: np.void, f: int) -> bool:
 def unseen_hexes(state: np.void, compiled: Compiled) -> set[int]:
     """Hexes of the rooms that are not open yet."""
     opened = int(state["rooms"])
-    rooms = [room for k, room in enumerate(compiled.plan.rooms) if not opened >> k & 1]
-    seen = {p for k, room in enumerate(compiled.plan.rooms) if opened >> k & 1 for p in room}
+    rooms = [room for k, room in enumerate(compiled.drawing.rooms) if not opened >> k & 1]
+    seen = {p for k, room in enumerate(compiled.drawing.rooms) if opened >> k & 1 for p in room}
     return {hex_of(state["board"], place) for room in rooms for place in room - seen}
 
 
