@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypedDict
+from typing import Any, TypedDict
 
 from agemonia_env.display.messages import shown
 from agemonia_env.rulesets.arguments import (
+    RANDOM,
     Arguments,
     Party,
     check_party,
+    check_scenario_seed,
     common_arguments,
     whole_number,
 )
+from agemonia_env.rulesets.knobs import check_generator
 
-from .content import Compiled, compile_scenario
+from .content import compile_scenario
+from .content.drawn import HexDungeonGenerator
+from .content.knobs import KNOBS
 from .content.party import HeroChoice, read_member
 from .content.schema import LEVELS
 from .core.layout import N_HEROES
@@ -35,6 +40,8 @@ class Choices(TypedDict, total=False):
     reward: str
     gamma: float
     max_decisions: int
+    scenario_seed: int | str | Sequence[int] | None
+    generator: str | Mapping[str, Any] | None
     side: str
     action_features: bool
 
@@ -46,8 +53,14 @@ class HexDungeonArguments(Arguments):
     heroes: int | tuple[HeroChoice, ...]
     level: int
 
-    def compile(self, scenario_seed: int = 0) -> Compiled:
-        """As Arguments.compile; there are no procedural scenarios."""
+    def make_generator(self) -> HexDungeonGenerator:
+        """As Arguments.make_generator."""
+        return HexDungeonGenerator(self)
+
+    def compile(self, scenario_seed: int = 0) -> Any:
+        """As Arguments.compile -> Compiled, or Drawn."""
+        if self.scenario == RANDOM:
+            return self.make_generator().draw(scenario_seed)
         return compile_scenario(self.pack, self.scenario, self.heroes, level=self.level)
 
 
@@ -61,6 +74,8 @@ def check_arguments(
     reward: str = "sparse",
     gamma: float = 0.99,
     max_decisions: int = 5000,
+    scenario_seed: int | str | Sequence[int] | None = None,
+    generator: str | Mapping[str, Any] | None = None,
     side: str = "hero",
     action_features: bool = False,
 ) -> HexDungeonArguments:
@@ -70,4 +85,10 @@ def check_arguments(
     if number not in LEVELS:
         raise ValueError(f"level={shown(level)}: must be one of {', '.join(map(str, LEVELS))}")
     heroes = check_party(heroes, read_member, PARTY)
-    return HexDungeonArguments(**common, heroes=heroes, level=number)
+    return HexDungeonArguments(
+        **common,
+        heroes=heroes,
+        level=number,
+        scenario_seed=check_scenario_seed(scenario, scenario_seed),
+        generator=check_generator(scenario, generator, KNOBS),
+    )

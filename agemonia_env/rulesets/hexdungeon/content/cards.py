@@ -167,17 +167,21 @@ class Cards:
         return self.templates.index(name)
 
     def add_templates(self) -> None:
-        """G5 - red hexes of each template and its orientations."""
+        """Write the templates that cards use."""
         if len(self.templates) > N_TEMPLATES:
             raise ValueError(f"heroes: {len(self.templates)} templates; at most {N_TEMPLATES}")
-        turns = zeros(TURN, max(1, len(self.templates)))
-        for turn, name in zip(turns, self.templates, strict=False):
-            template = self.pack.templates[name]
-            turn["attack"]["grey"] = template.origin == "self"
-            turn["attack"]["n_cells"] = len(template.hexes)
-            turn["attack"]["cell"][: len(template.hexes)] = template.hexes
-        api.settle_templates(turns)
-        self.record["template"][: len(self.templates)] = turns["attack"][: len(self.templates)]
+        write_templates(self.record["template"], [self.pack.templates[n] for n in self.templates])
+
+
+def write_templates(rows: Any, templates: Sequence[schema.Template]) -> None:
+    """G5 - red hexes of each template and its orientations, into rows of dtype layout.ATTACK."""
+    turns = zeros(TURN, max(1, len(templates)))
+    for turn, template in zip(turns, templates, strict=False):
+        turn["attack"]["grey"] = template.origin == "self"
+        turn["attack"]["n_cells"] = len(template.hexes)
+        turn["attack"]["cell"][: len(template.hexes)] = template.hexes
+    api.settle_templates(turns)
+    rows[: len(templates)] = turns["attack"][: len(templates)]
 
 
 def effect_bits(words: Iterable[str]) -> int:

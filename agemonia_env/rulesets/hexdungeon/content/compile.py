@@ -14,6 +14,7 @@ import numpy as np
 from agemonia_env.core.jit import zeros
 from agemonia_env.display.messages import in_line, shown, unknown
 from agemonia_env.packs.patches import split
+from agemonia_env.rulesets.arguments import RANDOM
 
 from ..core import api, terms
 from ..core.layout import BOARD, N_HEROES
@@ -33,16 +34,16 @@ TRAP_DAMAGE = 2  # G12.4: and the scenario level
 class Names:
     """What people read, each tuple indexed as the field of CONTENT that it names."""
 
-    pack: str
-    scenario: str
-    heroes: tuple[str, ...]  # by slot
-    classes: tuple[str, ...]  # their files
-    cards: tuple[tuple[str, ...], ...]  # hero, card
-    halves: tuple[tuple[tuple[str, str], ...], ...]  # hero, card: top and bottom in words
-    kinds: tuple[str, ...]  # monster types, then summons
-    monster_cards: tuple[tuple[str, ...], ...]  # type, card
-    monster_lines: tuple[tuple[str, ...], ...]  # type, card: its lines in words
-    templates: tuple[str, ...]
+    pack: str = ""
+    scenario: str = ""
+    heroes: tuple[str, ...] = ()  # by slot
+    classes: tuple[str, ...] = ()  # their files
+    cards: tuple[tuple[str, ...], ...] = ()  # hero, card
+    halves: tuple[tuple[tuple[str, str], ...], ...] = ()  # hero, card: top and bottom in words
+    kinds: tuple[str, ...] = ()  # monster types, then summons
+    monster_cards: tuple[tuple[str, ...], ...] = ()  # type, card
+    monster_lines: tuple[tuple[str, ...], ...] = ()  # type, card: its lines in words
+    templates: tuple[str, ...] = ()
     texts: dict[str, str] = field(default_factory=dict)  # scenario, hero/NAME, monster/NAME
 
 
@@ -81,7 +82,7 @@ def compile_scenario(
     """
     pack = pack if isinstance(pack, Pack) else load_pack(pack)
     if scenario not in pack.scenarios:
-        problem = unknown("scenario", scenario, pack.card.scenarios)
+        problem = unknown("scenario", scenario, (*pack.card.scenarios, RANDOM))
         raise ValueError(f"pack {in_line(pack.name)}: {problem}")
     if level not in schema.LEVELS:
         raise ValueError(f"level: {shown(level)}; allowed: {', '.join(map(str, schema.LEVELS))}")

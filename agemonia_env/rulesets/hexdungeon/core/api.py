@@ -29,6 +29,7 @@ from . import (
     terms,
 )
 from .action_features import SHARED_RECORD
+from .generator import draw as generator
 from .heuristics import potential
 from .heuristics.hero_value import WORK
 from .layout import BOARD, CONTENT, DECK, PLAN, STATE, TURN
@@ -55,6 +56,7 @@ CORE = Core(
     potential=potential,
     setup=setup,
     sides=sides,
+    generator=generator,
 )
 CONTROL = control_kernels(CORE)
 (
