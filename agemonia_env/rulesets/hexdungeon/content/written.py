@@ -26,39 +26,16 @@ SYMBOLS = {
     Cell.LOOT: board.LOOT,
 }
 FIRST_WORDS = (
-    *(
-        "Amber",
-        "Ashen",
-        "Bent",
-        "Blind",
-        "Bricked",
-        "Broken",
-        "Burnt",
-        "Clouded",
-        "Cold",
-        "Cracked",
-    ),
-    *("Deep", "Dim", "Dripping", "Flooded", "Forgotten", "Green", "Hollow", "Lower"),
-    *(
-        "Narrow",
-        "Old",
-        "Painted",
-        "Quiet",
-        "Red",
-        "Rusted",
-        "Salt",
-        "Sealed",
-        "Smoking",
-        "Sooty",
-        "Sunken",
-    ),
-    "Walled",
+    *("Amber", "Ashen", "Bent", "Blind", "Bricked", "Broken", "Burnt", "Clouded", "Cold"),
+    *("Cracked", "Deep", "Dim", "Dripping", "Flooded", "Forgotten", "Green", "Hollow", "Lower"),
+    *("Narrow", "Old", "Painted", "Quiet", "Red", "Rusted", "Salt", "Sealed", "Smoking"),
+    *("Sooty", "Sunken", "Walled"),
 )
 SECOND_WORDS = (
-    *("Annex", "Arcade", "Bellows", "Bunker", "Cistern", "Court", "Crucible", "Culvert", "Depot"),
-    *("Drain", "Flue", "Foundry", "Gallery", "Grate", "Hearth", "Kitchens", "Landing", "Lockup"),
-    *("Oven", "Passage", "Pits", "Quarter", "Ramp", "Shaft", "Storehouse", "Tunnels", "Undercroft"),
-    *("Vats", "Wharf", "Workshop"),
+    *("Annex", "Arcade", "Bellows", "Bunker", "Cistern", "Court", "Crucible", "Culvert"),
+    *("Depot", "Drain", "Flue", "Foundry", "Gallery", "Grate", "Hearth", "Kitchens", "Landing"),
+    *("Lockup", "Oven", "Passage", "Pits", "Quarter", "Ramp", "Shaft", "Storehouse", "Tunnels"),
+    *("Undercroft", "Vats", "Wharf", "Workshop"),
 )
 PLACES = tuple(f"{a} {b}" for a in FIRST_WORDS for b in SECOND_WORDS)
 TEXTS = {

@@ -12,7 +12,7 @@ from .. import hexset
 from ..rules.board import settle
 from ..terms import Terrain
 from .rooms import cell_at, column_of, room_of, row_of
-from .shapes import MAX_COLUMNS, MAX_ROWS, Cell, Rank
+from .shapes import MAX_COLUMNS, MAX_ROWS, N_OF_PACK, Cell, Rank
 
 TRAP_DAMAGE = 2  # G12.4: and the scenario level
 TERRAIN = (  # of each Cell; -1 = none
@@ -121,7 +121,8 @@ def write_types(work, library, c):
     """Cards of the monsters, in the order in which they are listed, then the party's summons."""
     plan, numbers = work.plan, work.number
     work.kind_of[:] = -1
-    numbers[:] = library.number
+    for k in range(N_OF_PACK):
+        numbers[k] = library.number[k]
     rows, templates, kinds = int(library.n_rows), int(library.n_templates), 0
     for k in range(plan.n_monsters):
         if work.kind_of[plan.monster[k]] < 0:

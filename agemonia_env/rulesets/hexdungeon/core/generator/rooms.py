@@ -60,6 +60,7 @@ def draw_rooms(work, knobs):
     least = LONE_ROOM if wanted == 1 else FIRST_ROOM
     room = plan.room[0]
     room.column, room.row, room.parent = 0, 0, -1
+    room.door_column, room.door_row = -1, -1
     room.width = max(least[0], between(work, Draws.MAP, knobs, Knob.SIDES))
     room.height = max(least[1], between(work, Draws.MAP, knobs, Knob.SIDES))
     plan.n_rooms = 1
@@ -76,7 +77,7 @@ def draw_rooms(work, knobs):
                 plan.cell[cell_at(column, row)] = Cell.FLOOR
     plan.n_doors = plan.n_rooms - 1
     for k in range(plan.n_doors):
-        plan.door[k] = draw_door(work, plan.room[k + 1], plan.room[plan.room[k + 1].parent])
+        plan.door[k] = cell_at(plan.room[k + 1].door_column, plan.room[k + 1].door_row)
         plan.cell[plan.door[k]] = Cell.DOOR
 
 
@@ -100,7 +101,8 @@ def add_room(work, knobs):
         room = plan.room[plan.n_rooms]
         room.column, room.row, room.parent = column, row, parent
         room.width, room.height = width, height
-        plan.n_rooms += 1
+        draw_door(work, room, other)
+        plan.n_rooms += not is_near_door(plan, room)
 
 
 @kernel
@@ -131,21 +133,36 @@ def cut_out(plan):
         room = plan.room[k]
         room.column -= left
         room.row -= low
+        room.door_column -= left
+        room.door_row -= low
         plan.width = max(plan.width, room.column + room.width)
         plan.height = max(plan.height, room.row + room.height)
 
 
 @kernel
-def draw_door(work, a, b):
-    """A cell of the wall between two rooms that has hexes of both beside it."""
-    low = max(a.row, b.row)
-    rows = min(a.row + a.height, b.row + b.height) - low
+def draw_door(work, room, other):
+    """Choose a hex of the wall between two rooms that has hexes of both beside it."""
+    low = max(room.row, other.row)
+    rows = min(room.row + room.height, other.row + other.height) - low
     if rows > 0:
-        column = max(a.column, b.column) - 1
-        return cell_at(column, low + below(work, Draws.MAP, rows))
-    left = max(a.column, b.column)
-    columns = min(a.column + a.width, b.column + b.width) - left
-    return cell_at(left + below(work, Draws.MAP, columns), max(a.row, b.row) - 1)
+        room.door_column = max(room.column, other.column) - 1
+        room.door_row = low + below(work, Draws.MAP, rows)
+        return
+    left = max(room.column, other.column)
+    columns = min(room.column + room.width, other.column + other.width) - left
+    room.door_column = left + below(work, Draws.MAP, columns)
+    room.door_row = max(room.row, other.row) - 1
+
+
+@kernel
+def is_near_door(plan, new):
+    """Whether the door of a room may be beside another one, which compile.py cannot tell apart."""
+    for k in range(1, plan.n_rooms):
+        room = plan.room[k]
+        across, up = room.door_column - new.door_column, room.door_row - new.door_row
+        if abs(across) <= 1 and abs(up) <= 1:
+            return True
+    return False
 
 
 @kernel

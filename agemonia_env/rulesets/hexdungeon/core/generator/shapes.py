@@ -113,6 +113,8 @@ ROOM = np.dtype(
         ("width", I16),
         ("height", I16),
         ("parent", I16),  # the room on the other side of its door; room 0 has none
+        ("door_column", I16),
+        ("door_row", I16),
     ],
     align=True,
 )
