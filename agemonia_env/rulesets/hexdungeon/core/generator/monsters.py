@@ -13,10 +13,10 @@ from .shapes import Cell, Draws, Knob, Rank
 MOST_MISSES = 8
 STRENGTH = np.array(
     [  # of all monsters together, by terms.Goal and number of characters
-        [100, 200, 300, 400],
-        [100, 200, 300, 400],
-        [100, 200, 300, 400],
-        [100, 200, 300, 400],
+        [82, 173, 266, 352],
+        [135, 276, 486, 900],
+        [88, 194, 310, 418],
+        [87, 185, 280, 362],
     ],
     np.int64,
 )
@@ -47,6 +47,8 @@ def draw_monsters(work, library, knobs):
         plan.cell[cell] = Cell.MONSTER
         plan.monster[plan.n_monsters], plan.at[plan.n_monsters] = monster, cell
         plan.n_monsters += 1
+    if knobs[Knob.ELITES] > 0:
+        promote(work, library)
     return True
 
 
@@ -90,3 +92,16 @@ def choose_ranks(work, part, is_elite):
             work.left[n] -= part.cost[rank - 1]
             comes = True
     return comes
+
+
+@kernel
+def promote(work, library):
+    """Make monsters elite while strength is left, where there was no space for more of them."""
+    plan = work.plan
+    for k in range(plan.n_monsters):
+        cost = library.monster[plan.monster[k]].cost
+        more = cost[1] - cost[0]
+        for n in range(N_HEROES):
+            if plan.rank[k, n] == Rank.NORMAL and more <= work.left[n]:
+                plan.rank[k, n] = Rank.ELITE
+                work.left[n] -= more
