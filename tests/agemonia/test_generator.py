@@ -35,7 +35,7 @@ def check(seeds, **chosen):
     generator = check_arguments("random", **chosen).make_generator()
     for seed in seeds:
         drawn = generator.draw(seed)
-        content, expected = drawn.content[0], generator.look(drawn.plan, seed).content[0]
+        content, expected = drawn.content[0], generator.look(drawn.plan[0], seed).content[0]
         differing = [
             name
             for name in layout.CONTENT.names
