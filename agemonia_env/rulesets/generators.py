@@ -10,7 +10,9 @@ from operator import methodcaller
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+import yaml
 from numpy.typing import NDArray
+from pydantic import BaseModel
 
 from agemonia_env.core.jit import zeros
 
@@ -127,12 +129,24 @@ class Generator(ABC):
         return drawing
 
     @abstractmethod
+    def card(self, plan: Any, seed: int) -> BaseModel:
+        """The scenario of a PLAN record as a file of a pack."""
+
+    @abstractmethod
     def look(self, plan: Any, seed: int) -> Compiled:
         """The scenario of a PLAN record, compiled from the file that it makes."""
 
     @abstractmethod
     def figures(self, plans: NDArray[Any]) -> Mapping[str, Figures]:
         """What Ruleset.figure_names gives, for n plans."""
+
+
+def written(arguments: Arguments, seed: int) -> str:
+    """The scenario of a seed as YAML, for a file of a pack. Raises ValueError as `draw` does."""
+    generator: Generator = arguments.make_generator()
+    card = generator.card(generator.draw(seed).plan[0], seed)
+    fields = card.model_dump(mode="json", exclude_defaults=True)
+    return yaml.safe_dump(fields, default_flow_style=None, sort_keys=False, width=100)
 
 
 def undrawable(seed: int) -> str:

@@ -1,6 +1,7 @@
 """Scenarios drawn by kernels are those compiled from the files that they make, byte for byte."""
 
 import random
+import shutil
 
 import numpy as np
 import pytest
@@ -9,10 +10,12 @@ from agemonia_env.core import env_slots, mersenne
 from agemonia_env.core.jit import COMPILED, zeros
 from agemonia_env.rulesets.agemonia.arguments import check_arguments
 from agemonia_env.rulesets.agemonia.content.knobs import EVERY_OBJECTIVE, KNOBS
+from agemonia_env.rulesets.agemonia.content.load import load_pack
 from agemonia_env.rulesets.agemonia.core import layout
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 from agemonia_env.rulesets.agemonia.envs.vector import AgemoniaVectorEnv
 from agemonia_env.rulesets.arguments import SEED_RANGES
+from agemonia_env.rulesets.generators import written
 
 DRAWS = pytest.mark.skipif(not COMPILED, reason="a minute for each party as plain Python")
 PARTIES = {
@@ -61,6 +64,19 @@ def test_every_knob_draws_scenarios_at_both_ends(settings):
 @pytest.mark.parametrize("chosen", PARTIES.values(), ids=PARTIES)
 def test_two_thousand_drawn_scenarios_are_those_of_their_files(chosen):
     check(range(2000), **chosen)
+
+
+@DRAWS
+@pytest.mark.parametrize("chosen", PARTIES.values(), ids=PARTIES)
+def test_a_scenario_as_a_file_of_a_pack_is_the_drawn_one(chosen, tmp_path):
+    chosen = {"heroes": 2} | chosen
+    shutil.copytree(load_pack("core").folder, tmp_path / "own")
+    for seed in (3, 2**40):
+        arguments = check_arguments("random", scenario_seed=seed, **chosen)
+        (tmp_path / "own/scenarios/mine.yaml").write_text(written(arguments, seed))
+        played = {name: value for name, value in chosen.items() if name != "generator"}
+        mine = check_arguments("mine", pack=tmp_path / "own", **played).compile()
+        assert mine.content.tobytes() == arguments.compile(seed).content.tobytes()
 
 
 @DRAWS
