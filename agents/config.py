@@ -35,7 +35,7 @@ OF_ENV = {"HexDungeon-v0": CONFIGS / "hexdungeon.yaml"}  # environments with the
 
 # Arguments of the environment that say what is played; without one, its own default applies.
 PLAYED = (
-    *("pack", "scenario", "scenario_seed", "heroes", "level", "difficulty"),
+    *("pack", "scenario", "scenario_seed", "generator", "heroes", "level", "difficulty"),
     *("side", "opponent", "enemy_will"),
 )
 MIX = "mix"
@@ -65,7 +65,10 @@ class Config(BaseModel):
     pack: str | None = Field(None, description="Content pack, by name or folder.")
     scenario: str | None = Field(None, description="Scenario of the pack, or random.")
     scenario_seed: int | str | tuple[int, int] | None = Field(
-        None, description="Scenario seeds: a number, FIRST-LAST, train, varied or test."
+        None, description="Scenario seeds: a number, FIRST-LAST, train or test."
+    )
+    generator: str | dict[str, Any] | None = Field(
+        None, description="Of scenario random: varied, or settings of its knobs."
     )
     heroes: int | list[str | dict[str, Any]] | None = Field(
         None, description="Number of heroes, or their names, separated by commas."

@@ -18,8 +18,8 @@ from .reviews import FOLDER, MOST_REVIEWS
 # Keys by topic, as --help groups them
 GROUPS = {
     "what is played": (
-        *("env", "pack", "scenario", "scenario_seed", "heroes", "level", "difficulty", "mix"),
-        *("ties", "side", "opponent", "enemy_will", "reward"),
+        *("env", "pack", "scenario", "scenario_seed", "generator", "heroes", "level"),
+        *("difficulty", "mix", "ties", "side", "opponent", "enemy_will", "reward"),
     ),
     "how much": ("total_steps", "n_envs", "checkpoint_steps", "seed"),
     "learning": (
@@ -49,7 +49,8 @@ UNUSED = {
 TRAIN = ("ppo", "maskable_ppo", "imitation", "expert")
 SHAPES = {  # metavars that do not follow from the type
     "env": "|".join(RULESETS),
-    "scenario_seed": "SEED|FIRST-LAST|train|varied|test",
+    "scenario_seed": "SEED|FIRST-LAST|train|test",
+    "generator": "varied|{KNOB: VALUE, ...}",
     "heroes": "NUMBER|NAME,NAME",
     "mix": "[{KEY: VALUE, ...}, ...]",
     "net_arch": "[NUMBER, ...]",

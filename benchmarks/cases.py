@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from agemonia_env.envs import env_class
+from agemonia_env.rulesets.arguments import RANDOM, SCENARIO_SEED
 from agemonia_env.rulesets.doors import DEFAULT
 from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
 from agents.config import FLAT, LEAN
@@ -64,7 +65,7 @@ FULL = Scale()
 def cases(scale: Scale) -> list[Case]:
     """All cases, in the order of the table."""
     played = (singles(scale), vectors(scale), rollouts(scale), parts(scale))
-    groups = (*played, starts(scale), memory(scale), trainings(scale), hexdungeon())
+    groups = (*played, drawn(scale), starts(scale), memory(scale), trainings(scale), hexdungeon())
     return [case for group in groups for case in group]
 
 
@@ -180,6 +181,24 @@ def parts(scale: Scale) -> list[Case]:
         rate("part: copy of a state", "copies/s", lambda: stepping.copies(fleet(n)), n),
         rate(f"part: {class_name(rules)}.clone", "copies/s", lambda: stepping.clones(rules)),
         rate("part: get_state and set_state", "copies/s", lambda: stepping.returns(rules)),
+    ]
+
+
+def drawn(scale: Scale) -> list[Case]:
+    """A new scenario for every game, beside the starter scenario."""
+    rules, n, rows = scale.rules, scale.some, partial(stepping.rows_of_games, scale.rules)
+    if SCENARIO_SEED not in rules.parameters:
+        return []
+    games = {RANDOM: "new scenarios", starter(rules)[0]: "starter scenario"}
+
+    def steps(scenario: str, words: str) -> Case:
+        make = partial(stepping.under_way, rules, n, scenario, scale.span)
+        return rate(f"drawn: {words}, int8", STEPS, lambda: stepping.vector_play(make()), n)
+
+    return [
+        rate("drawn: scenarios", "scenarios/s", lambda: stepping.scenarios(rules)),
+        *(steps(*game) for game in games.items()),
+        rate("drawn: simulation rows", GAMES, lambda: rows(scale.rows, RANDOM)),
     ]
 
 

@@ -20,6 +20,7 @@ from agemonia_env.core.env_slots import Control
 from agemonia_env.envs import env_class, vec_env_class, vector_env_class
 from agemonia_env.envs.single import RulesetEnv
 from agemonia_env.policies.planner import Planner
+from agemonia_env.rulesets.arguments import RANDOM
 from agemonia_env.rulesets.ruleset import Ruleset
 
 from .play import Play, episodes, processor, random_legal, wall
@@ -134,6 +135,14 @@ def fleet(
     return vector
 
 
+def under_way(rules: Ruleset, n: int, scenario: str, span: int) -> Vector:
+    """N games of a scenario after `span` steps; drawn ones cannot be copied from a pool."""
+    vector = Vector(rules, n, (scenario,), 2, dtype="int8")
+    for _ in range(span):
+        vector.step(vector.choose())
+    return vector
+
+
 # ---- measured work ---------------------------------------------------------------------------
 def vector_play(vector: Vector) -> Play:
     """Steps of all games, with actions drawn from the masks."""
@@ -223,12 +232,18 @@ def searches(
     return Play(work, clock=wall if threads > 1 else processor)
 
 
-def rows_of_games(rules: Ruleset, n: int) -> Play:
-    """Greedy games of the starter scenario as rows of a simulation, n at a time."""
+def scenarios(rules: Ruleset) -> Play:
+    """Scenarios drawn from seeds, a hundred at a time."""
+    generator = rules.check_arguments(scenario=RANDOM).make_generator()
+    return Play(lambda _: len(generator.draw_all(range(100)).plans))
+
+
+def rows_of_games(rules: Ruleset, n: int, scenario: str | None = None) -> Play:
+    """Greedy games as rows of a simulation, n at a time; None: of the starter scenario."""
     from agemonia_env.simulation.plan import make_plan
     from agemonia_env.simulation.play import play_chunk
 
-    plan = make_plan(None, 2, "greedy", n, env=rules.env_id, chunk=n)
+    plan = make_plan(scenario, 2, "greedy", n, env=rules.env_id, chunk=n)
     return Play(lambda _: len(play_chunk(plan, 0, lambda games, wins: None)))
 
 

@@ -209,7 +209,7 @@ def arrays_section(structure: Structure, names: Names) -> str:
 flat observation ({structure.n_observation} numbers) and of the scenario arrays \
 ({structure.n_scenario} numbers, from `{structure.scenario[0].name}` on). The column *numbers* has \
 their places there, counted from 0 in either. A bool mask says which rows exist. \
-[generalisation.md](generalisation.md) says what they are for.
+[learning.md](learning.md#inputs) says what they are for.
 
 | array | shape | fields | numbers | mask |
 |---|---|---|---|---|

@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[1]
 # Pages whose commands run here
 PAGES = (
     *("docs/balance-lab.md", "docs/challenge.md", "docs/command-line.md", "docs/forecast.md"),
-    *("docs/generalisation.md", "docs/hexdungeon.md", "docs/language-models.md"),
+    *("docs/drawn-scenarios.md", "docs/hexdungeon.md", "docs/language-models.md"),
     *("docs/league.md", "docs/learning.md"),
     *("docs/policies.md", "docs/review.md", "docs/self-play.md", "docs/simulation.md"),
     *("docs/start.md", "docs/coverage.md", "docs/study-hexdungeon.md", "docs/study-ketch.md"),

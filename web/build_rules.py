@@ -50,7 +50,7 @@ SEARCH = ("TURN", "LIMIT", "NOT_READY", "LANDED", "MOST_LAG", "PER_LAG")
 CALLED = (
     *("reset", "step", "advance", "write_masks", "write_denials", "write_observations"),
     *("write_action_features", "choose_actions", "draw_random", "write_sides", "plan", "rollout"),
-    *("set_chance", "status", "ranges", "settle", "settle_templates"),
+    *("set_chance", "status", "ranges", "settle", "settle_templates", "draw_scenarios"),
 )
 CELLS, PAIRS = types.int64[:, ::1], types.boolean[:, ::1]
 LINES = CELLS, PAIRS, CELLS, types.int64, types.int64

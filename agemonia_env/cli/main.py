@@ -20,7 +20,7 @@ from agemonia_env.simulation import required
 
 from . import options
 from .balance import app as balance_app
-from .choices import party, seeds_of
+from .choices import generator_of, party, seeds_of
 from .output import fail, plain_errors, print_status, print_table
 
 if TYPE_CHECKING:
@@ -63,6 +63,8 @@ def play(
     pack: options.AnyPack = None,
     level: options.Level = None,
     difficulty: options.AnyDifficulty = None,
+    scenario_seed: options.ScenarioSeed = None,
+    generator: options.Generator = None,
     seed: options.Seed = None,
     auto_ties: AutoTies = False,
     gauntlet: options.Gauntlet = None,
@@ -73,7 +75,9 @@ def play(
         from . import terminal
 
         ties = "auto" if auto_ties else "ask"
-        game = make_env(env, gauntlet, scenario, heroes, pack, level, difficulty, ties)
+        chosen = scenario, heroes, pack, level, difficulty
+        drawn = scenario_seed, generator
+        game = make_env(env, gauntlet, *chosen, ties, drawn=drawn)
         number = seed_or_random(seed)
         with stop_message(f"--seed {number} starts the same game again"):
             terminal.play(game, terminal.console(), number, terminal.prompt())
@@ -87,6 +91,8 @@ def watch(
     pack: options.AnyPack = None,
     level: options.Level = None,
     difficulty: options.AnyDifficulty = None,
+    scenario_seed: options.ScenarioSeed = None,
+    generator: options.Generator = None,
     seed: options.Seed = None,
     delay: Annotated[float, typer.Option(min=0.0, help="Seconds between decisions.")] = 0.0,
     gif: Annotated[Path | None, typer.Option(help="Save the game as an animated GIF.")] = None,
@@ -111,7 +117,9 @@ def watch(
                 check_out_file(path, suffix, option=f"--{suffix[1:]}")
         if gif and gauntlet is not None:
             raise ValueError("--gif: not with --gauntlet, whose boards differ in size; use --png")
-        game = make_env(env, gauntlet, scenario, heroes, pack, level, difficulty, "auto")
+        what = scenario, heroes, pack, level, difficulty
+        drawn = scenario_seed, generator
+        game = make_env(env, gauntlet, *what, "auto", drawn=drawn)
         fingerprint = game.compiled.fingerprint
         chosen = policy_of(
             *(game.ruleset, given_policy(policy)),
@@ -135,6 +143,8 @@ def review(
     pack: options.AnyPack = None,
     level: options.Level = None,
     difficulty: options.AnyDifficulty = None,
+    scenario_seed: options.ScenarioSeed = None,
+    generator: options.Generator = None,
     seed: options.Seed = None,
     out: Annotated[Path, typer.Option(help="The file to write.")] = Path("game.html"),
     simulations: Annotated[
@@ -170,7 +180,8 @@ def review(
             return
         check_out_file(out, ".html")
         chosen = scenario, heroes, pack, level, difficulty
-        game = make_env(env, None, *chosen, ties="auto", illegal="noop")
+        drawn = scenario_seed, generator
+        game = make_env(env, None, *chosen, ties="auto", illegal="noop", drawn=drawn)
         effort = Effort(simulations, rollouts, threads)
         review_game(game, policy, seed_or_random(seed), out, effort, force)
 
@@ -259,6 +270,7 @@ def make_env(
     difficulty: str | None,
     ties: str,
     illegal: str = "raise",
+    drawn: tuple[str | None, list[str] | None] = (None, None),
 ) -> RulesetEnv:
     """The environment to play or watch: a gauntlet if one is named, otherwise a scenario."""
     from agemonia_env.rulesets.ruleset import ruleset_of
@@ -266,12 +278,16 @@ def make_env(
     rules = ruleset_of(env)
     fixed: dict[str, Any] = {"illegal": illegal, "render_mode": "ansi"}
     chosen = None if heroes is None else party(heroes)
-    what = {"heroes": chosen, "pack": pack, "difficulty": difficulty, "ties": ties}
+    what: dict[str, Any] = {"heroes": chosen, "pack": pack, "difficulty": difficulty}
+    what["ties"] = ties
     if gauntlet is None:
+        what |= {"scenario_seed": seeds_of(drawn[0]), "generator": generator_of(drawn[1])}
         given = rules.chosen_arguments(scenario=scenario, level=level, **what)
         return env_class(rules.env_id)(**given, **fixed)
     if level is not None:
         raise ValueError("--level: not with --gauntlet, whose stages set it")
+    if any(drawn):
+        raise ValueError("--scenario-seed, --generator: not with --gauntlet, which draws none")
     made: RulesetEnv = RULESETS[env].open("gauntlet")(
         gauntlet, **rules.chosen_arguments(**what), **fixed
     )
@@ -346,6 +362,7 @@ def simulate(
     level: options.Levels = None,
     pack: options.AnyPack = None,
     scenario_seed: options.ScenarioSeed = None,
+    generator: options.Generator = None,
     policy: options.HeroPolicy = "greedy",
     enemy_will: options.EnemyWill = None,
     enemy_policy: options.EnemyPolicy = None,
@@ -380,10 +397,10 @@ def simulate(
 
         workers = Workers(threads, ray)
         parties = [party(words) for words in heroes] if heroes else None
-        seeds = seeds_of(scenario_seed)
+        kinds |= {"scenario_seed": seeds_of(scenario_seed), "generator": generator_of(generator)}
         policy = given_policy(policy)
         kinds["enemy_policy"] = enemy_policy and given_policy(enemy_policy)
-        plan = make_plan(scenario, parties, policy, games, scenario_seed=seeds, **kinds)
+        plan = make_plan(scenario, parties, policy, games, **kinds)
         console = None if quiet else Console(stderr=True)
         if not quiet:
             compile_if_cold(print_status, env)
@@ -411,6 +428,7 @@ def league(
     ] = None,
     pack: options.AnyPack = None,
     scenario_seed: options.ScenarioSeed = None,
+    generator: options.Generator = None,
     seed: options.FixedSeed = 0,
     orders: Annotated[
         int, typer.Option(help="The ratings are the mean over this many orders of the games.")
@@ -447,6 +465,7 @@ def league(
             {given.get(name, name): count for name, count in match_games(games or []).items()},
             enemy_policy=[given[name] for name in enemy_policy or ()],
             scenario_seed=seeds_of(scenario_seed),
+            generator=generator_of(generator),
             **how,
         )
         if not quiet:
@@ -540,6 +559,27 @@ def new(
         typer.echo(f"{folder}: {n} files, with the scenario {scenario}. Try:")
         typer.echo(f"  agemonia content check {folder}")
         typer.echo(f"  agemonia play --pack {folder} --scenario {scenario}{option}")
+
+
+@content_app.command("draw")
+def draw(
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the scenario.")] = 0,
+    heroes: options.AnyHeroes = None,
+    level: options.Level = None,
+    pack: options.AnyPack = None,
+    generator: options.Generator = None,
+    env: options.Env = DEFAULT,
+) -> None:
+    """Print a drawn scenario as a file for the folder scenarios of a pack; it plays the same."""
+    with plain_errors():
+        from agemonia_env.rulesets.generators import written
+        from agemonia_env.rulesets.ruleset import ruleset_of
+
+        rules = ruleset_of(env)
+        what: dict[str, Any] = {"scenario": "random", "scenario_seed": seed, "pack": pack}
+        what |= {"heroes": heroes and party(heroes), "level": level}
+        what |= {"generator": generator_of(generator)}
+        typer.echo(written(rules.check_arguments(**rules.chosen_arguments(**what)), seed), nl=False)
 
 
 @content_app.command("check")

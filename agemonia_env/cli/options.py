@@ -57,7 +57,14 @@ Levels = Annotated[
 ]
 ScenarioSeed = Annotated[
     str | None,
-    typer.Option(help="Of scenario random: a seed, FIRST-LAST, train (default), varied or test."),
+    typer.Option(help="Of scenario random: a seed, FIRST-LAST, train (default) or test."),
+]
+Generator = Annotated[
+    list[str] | None,
+    typer.Option(
+        help="Of scenario random: varied, or a knob, such as traps=50, rows=2-3 or "
+        "objectives=hold,reach; repeatable."
+    ),
 ]
 HeroPolicy = Annotated[str, typer.Option(help=f"Policy of the heroes: {POLICY}")]
 EnemyWill = Annotated[

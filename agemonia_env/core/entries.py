@@ -52,7 +52,7 @@ class Core(NamedTuple):
     potential: ModuleType  # potential(s, c)
     setup: ModuleType  # set_up(s, c), clear(s)
     sides: ModuleType  # side_of(s), 1 = the enemies'; enemies_choose(c)
-    generator: ModuleType = no_generator  # NO_DRAWING, draw
+    generator: ModuleType = no_generator  # NO_DRAWING, PLAN, draw, keep_plan
 
 
 class Entries(NamedTuple):
@@ -96,7 +96,7 @@ def types_of(core: Core) -> dict[str, Any]:
     """The types of the arguments of entries, by name; none in plain Python."""
     records = {
         **{"states": core.STATE, "copies": core.STATE, "contents": core.CONTENT, "slots": SLOT},
-        "drawing": core.generator.NO_DRAWING.dtype,
+        **{"drawing": core.generator.NO_DRAWING.dtype, "plans": core.generator.PLAN},
         **{"episode": EPISODE, "nodes": mcts.NODE, "edges": mcts.EDGE, "flights": mcts.FLIGHT},
     }
     numbers = {
@@ -420,15 +420,17 @@ def _of_scenarios(core: Core) -> dict[str, Any]:
     """Draw scenarios."""
     generator = core.generator
 
-    def draw_scenarios(contents, which, drawn, knobs, drawing):
+    def draw_scenarios(contents, which, drawn, knobs, drawing, plans):
         """Draw scenarios into rows of contents -> how many fit, in order.
 
         which: int16 (n,), the rows; drawn: int64 (n,), the seeds; knobs: int16 (n, N_KNOBS);
-        drawing: as in play_slots, of which the first is used.
+        drawing: as in play_slots, of which the first is used; plans: PLAN (n,) of the generator,
+        what was drawn.
         """
         for k in range(len(which)):
             if not generator.draw(contents, which[k], drawn[k], knobs[k], drawing[0]):
                 return k
+            generator.keep_plan(drawing[0], plans, k)
         return len(which)
 
     return {"draw_scenarios": draw_scenarios}

@@ -14,12 +14,8 @@ from .jit import zeros
 def joined(parts: Sequence[NDArray[Any]]) -> NDArray[Any]:
     """Concatenate records of one dtype; in plain Python they keep their named fields."""
     records = zeros(parts[0].dtype, sum(map(len, parts)))
-    records.view(np.uint8)[:] = np.concatenate([part.view(np.uint8) for part in parts])
+    raw, at = records.view(np.uint8), 0
+    for part in parts:
+        raw[at : at + part.nbytes] = part.view(np.uint8)
+        at += part.nbytes
     return records
-
-
-def record_of(dtype: np.dtype[Any], raw: NDArray[np.uint8]) -> NDArray[Any]:
-    """A record (1,) from its bytes."""
-    own = zeros(dtype, 1)
-    own.view(np.uint8)[:] = raw
-    return own

@@ -79,8 +79,10 @@ class Ruleset:
     # Where the picture has the map, the question and the panel
     BOARD_PARTS: Mapping[str, Box] = field(default_factory=dict)
     # Game statistics, for the rows of `simulate` (simulation/result_schema.py)
-    RESULT_COLUMNS: Sequence[tuple[str, str, str]] = ()  # its own: name, type, meaning
-    statistics: Callable[[NDArray[Any], Any], Mapping[str, NDArray[Any]]] = PLAIN  # by column
+    # Its own: name, type, meaning; lists by figure follow the texts that name those figures
+    RESULT_COLUMNS: Sequence[tuple[str, str, str]] = ()
+    # (states, most figures by the column that names them) -> by column
+    statistics: Callable[[NDArray[Any], Mapping[str, int]], Mapping[str, NDArray[Any]]] = PLAIN
     exhausted_heroes: Callable[[NDArray[Any]], NDArray[np.bool_]] = PLAIN  # (n, most heroes)
     figure_names: Callable[[Any], Mapping[str, list[str]]] = PLAIN  # by column
 

@@ -60,9 +60,9 @@ def simulate(
     paired.
 
     choices: `env`, id of the environment, default Agemonia-v0; its arguments `level` and
-    `difficulty`, one or several; `pack`, `scenario_seed`, `enemy_will` and `max_decisions` as the
-    environment takes them; `ties`, default "auto" here; `enemy_policy`, with `enemy_will="free"`,
-    default "greedy"; `chunk`: games per chunk on disk.
+    `difficulty`, one or several; `pack`, `scenario_seed`, `generator`, `enemy_will` and
+    `max_decisions` as the environment takes them; `ties`, default "auto" here; `enemy_policy`, with
+    `enemy_will="free"`, default "greedy"; `chunk`: games per chunk on disk.
 
     threads: never change the rows. out: also write the rows to this Parquet file; the same settings
     resume an unfinished run and read a finished one. force: delete what is there and start over.

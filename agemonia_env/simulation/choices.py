@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 if TYPE_CHECKING:
     from agemonia_env.rulesets.policy import Policy
@@ -18,6 +18,7 @@ class GameChoices(TypedDict, total=False):
     level: int | Sequence[int | None] | None
     difficulty: str | Sequence[str] | None
     scenario_seed: int | str | Sequence[int] | None
+    generator: str | Mapping[str, Any] | None
     ties: str
     max_decisions: int | None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -11,6 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from agemonia_env.rulesets.arguments import Compiled
+from agemonia_env.rulesets.generators import Figures
 from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
 
 from .games import Records
@@ -60,8 +61,6 @@ SHARED = (
     ("damage_taken", "small", "by heroes, in chips, lost stamina included"),
 )
 
-SCENARIO = "which"  # beside the columns: the number of the scenario of each game
-
 Values = Mapping[str, NDArray[Any]]  # by column, (n,) or (n, figures)
 
 
@@ -81,56 +80,88 @@ def schema_of(env: str) -> dict[str, pl.DataType]:
     return {column.name: column.dtype for column in columns_of(env)}
 
 
-def statistics(rules: Ruleset, states: Records, compiled: Compiled) -> Values:
-    """Statistics of n ended games of one scenario, by column."""
-    return {
-        "won": states["won"].astype(np.bool_),
-        "ending": states["ending"].copy(),
-        "rounds": states["round"].copy(),
-        "decisions": states["decisions"].copy(),
-        "exhausted": states["n_exhausted"].copy(),
-        "damage_dealt": states["damage_dealt"].copy(),
-        "damage_taken": states["damage_taken"].copy(),
-        **rules.statistics(states, compiled),
-    }
+class Played:
+    """What rows say of games of one kind, in one scenario or several.
 
-
-def rows(
-    kind: Kind,
-    scenario_seeds: Sequence[int | None],
-    policy: str,
-    compiled: Sequence[Compiled],
-    values: Values,
-) -> pl.DataFrame:
-    """Rows of n games of scenarios with as many figures.
-
-    values: of `statistics`, with `game`, `seed`, and by SCENARIO which of the scenarios it is.
+    seeds: of each scenario, None if it is not drawn; rulesets: their fingerprints; figures: names
+    of their figures, by column.
     """
-    rules, schema = kind.rules(), schema_of(kind.env)
-    own = values[SCENARIO]
-    same: dict[str, Any] = {
-        "pack": rules.load_pack(kind.pack).name,
-        "scenario": kind.scenario,
-        "party": kind.party,
-        "level": kind.level,
-        "difficulty": kind.difficulty,
-        "enemy_will": kind.enemy_will,
-        "ties": kind.ties,
-        "policy": policy,
-        "enemy_policy": kind.enemy_policy,
+
+    def __init__(
+        self,
+        kind: Kind,
+        policy: str,
+        seeds: Sequence[int | None],
+        rulesets: Sequence[str],
+        figures: Mapping[str, Figures],
+    ) -> None:
+        self.kind, self.policy, self.seeds = kind, policy, seeds
+        self.rules, self.schema = kind.rules(), schema_of(kind.env)
+        self.rulesets, self.figures = rulesets, figures
+        self.most = {name: one.numbers.shape[1] for name, one in figures.items()}
+
+    def statistics(self, states: Records) -> Values:
+        """Statistics of n ended games, by column."""
+        return {
+            "won": states["won"].astype(np.bool_),
+            "ending": states["ending"].copy(),
+            "rounds": states["round"].copy(),
+            "decisions": states["decisions"].copy(),
+            "exhausted": states["n_exhausted"].copy(),
+            "damage_dealt": states["damage_dealt"].copy(),
+            "damage_taken": states["damage_taken"].copy(),
+            **self.rules.statistics(states, self.most),
+        }
+
+    def rows(self, values: Values, which: NDArray[np.int16]) -> pl.DataFrame:
+        """Rows of n games. values: of `statistics`, with `game` and `seed`; which: scenarios."""
+        kind, schema = self.kind, self.schema
+        columns = {name: pl.Series(name, array) for name, array in values.items()}
+        columns["ending"] = pl.Series(self.rules.ENDINGS).gather(values["ending"])
+        columns["scenario_seed"] = pl.Series(self.seeds, dtype=pl.Int64).gather(which)
+        columns["ruleset"] = pl.Series(self.rulesets).gather(which)
+        columns |= {name: _lists(one, which) for name, one in self.figures.items()}
+        same: dict[str, Any] = {
+            "pack": self.rules.load_pack(kind.pack).name,
+            "scenario": kind.scenario,
+            "party": kind.party,
+            "level": kind.level,
+            "difficulty": kind.difficulty,
+            "enemy_will": kind.enemy_will,
+            "ties": kind.ties,
+            "policy": self.policy,
+            "enemy_policy": kind.enemy_policy,
+        }
+        alike = (pl.lit(value, schema[name]).alias(name) for name, value in same.items())
+        frame = pl.DataFrame(columns).with_columns(*alike, *self._cut())
+        return frame.select(pl.col(name).cast(dtype) for name, dtype in schema.items())
+
+    def _cut(self) -> Iterator[pl.Expr]:
+        """Lists by figure, each as long as its scenario has figures.
+
+        They follow the texts that name the figures: see Ruleset.RESULT_COLUMNS.
+        """
+        named = ""
+        for name, kind, _ in self.rules.RESULT_COLUMNS:
+            named = name if kind == "texts" else named
+            if kind in ("numbers", "flags"):
+                yield pl.col(name).arr.to_list().list.head(pl.col(named).list.len())
+
+
+def _lists(figures: Figures, which: NDArray[np.int16]) -> pl.Series:
+    """Names of figures, a list for each game."""
+    numbers = figures.numbers[which]
+    if not numbers.size:
+        return pl.Series([[]] * len(which), dtype=pl.List(pl.String))
+    names = pl.Series(figures.names).gather(numbers.ravel()).reshape(numbers.shape)
+    lists = pl.DataFrame({"names": names, "n": figures.n[which]})
+    return lists.select(pl.col("names").arr.to_list().list.head("n"))["names"]
+
+
+def figures_of(rules: Ruleset, compiled: Compiled) -> dict[str, Figures]:
+    """Names of the figures of one scenario, by column."""
+    found = rules.figure_names(compiled).items()
+    return {
+        name: Figures(names, np.arange(len(names))[None], np.array([len(names)]))
+        for name, names in found
     }
-    there = np.unique(own)
-    by_scenario: dict[str, list[Any]] = {
-        "scenario_seed": [scenario_seeds[k] for k in there],
-        "ruleset": [compiled[k].fingerprint for k in there],
-    }
-    names = [rules.figure_names(compiled[k]) for k in there]
-    by_scenario |= {name: [one[name] for one in names] for name in names[0]}
-    columns = {name: pl.Series(name, array) for name, array in values.items() if name != SCENARIO}
-    columns["ending"] = pl.Series(rules.ENDINGS).gather(values["ending"])
-    places = np.searchsorted(there, own)
-    for name, listed in by_scenario.items():
-        columns[name] = pl.Series(name, listed, schema[name]).gather(places)
-    alike = (pl.lit(value, schema[name]).alias(name) for name, value in same.items())
-    frame = pl.DataFrame(columns).with_columns(alike)
-    return frame.select(pl.col(name).cast(dtype) for name, dtype in schema.items())

@@ -1,6 +1,7 @@
 """Scenarios drawn by kernels are those compiled from the files that they make, byte for byte."""
 
 import random
+import shutil
 
 import numpy as np
 import pytest
@@ -9,10 +10,14 @@ from agemonia_env.core import env_slots, mersenne
 from agemonia_env.core.jit import COMPILED, zeros
 from agemonia_env.rulesets.agemonia.arguments import check_arguments
 from agemonia_env.rulesets.agemonia.content.knobs import EVERY_OBJECTIVE, KNOBS
+from agemonia_env.rulesets.agemonia.content.load import load_pack
 from agemonia_env.rulesets.agemonia.core import layout
+from agemonia_env.rulesets.agemonia.core.generator.plan import Line
+from agemonia_env.rulesets.agemonia.core.terms import Objective
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 from agemonia_env.rulesets.agemonia.envs.vector import AgemoniaVectorEnv
 from agemonia_env.rulesets.arguments import SEED_RANGES
+from agemonia_env.rulesets.generators import written
 
 DRAWS = pytest.mark.skipif(not COMPILED, reason="a minute for each party as plain Python")
 PARTIES = {
@@ -22,6 +27,7 @@ PARTIES = {
     "four": {"heroes": 4, "level": 5, "difficulty": "hard", "generator": "varied"},
     "chosen": {"heroes": ["wenna", {"hero": "ivo", "level": 4, "wounds": 1}], "level": 2},
 }
+COUNTED = [Objective.COLLECT, Objective.DISARM, Objective.ADVANCE, Objective.HOLD]
 ENDS = {  # every knob at both ends
     f"{knob.name}-{end}": {knob.name: knob.least if end == "least" else knob.most}
     for knob in KNOBS.knobs
@@ -35,7 +41,7 @@ def check(seeds, **chosen):
     generator = check_arguments("random", **chosen).make_generator()
     for seed in seeds:
         drawn = generator.draw(seed)
-        content, expected = drawn.content[0], generator.look(drawn.plan, seed).content[0]
+        content, expected = drawn.content[0], generator.look(drawn.plan[0], seed).content[0]
         differing = [
             name
             for name in layout.CONTENT.names
@@ -61,6 +67,60 @@ def test_every_knob_draws_scenarios_at_both_ends(settings):
 @pytest.mark.parametrize("chosen", PARTIES.values(), ids=PARTIES)
 def test_two_thousand_drawn_scenarios_are_those_of_their_files(chosen):
     check(range(2000), **chosen)
+
+
+def walks(plans):
+    """Which areas can be walked to from the start, bool (n, N_AREAS)."""
+    border = plans["border"]
+    ways = (border == Line.SINGLE) | (border == Line.HEIGHT)
+    ways |= ways.transpose(0, 2, 1)
+    there = plans["start"][:, None] == np.arange(layout.N_AREAS)
+    for _ in range(layout.N_AREAS):
+        there |= (there[:, :, None] & ways).any(axis=1)
+    return there
+
+
+@DRAWS
+@pytest.mark.check
+@pytest.mark.parametrize("difficulty", ["easy", "normal", "hard", "brutal"])
+@pytest.mark.parametrize("heroes", [1, 2, 3, 4])
+def test_a_hundred_thousand_scenarios_can_be_won(heroes, difficulty):
+    kinds = set()
+    for k, settings in enumerate(["varied", *ENDS.values()]):
+        chosen = {"heroes": heroes, "difficulty": difficulty, "level": 1 + k % 5}
+        generator = check_arguments("random", generator=settings, **chosen).make_generator()
+        n = 2000 if k == 0 else 150
+        contents, plans = generator.draw_all(range(1000 * k, 1000 * k + n))
+        contents, rows = contents[:n], np.arange(n)
+        areas = np.arange(layout.N_AREAS) < plans["n_areas"][:, None]
+        assert (walks(plans) == areas).all()
+        assert (plans["goal"] != plans["start"]).all()
+        placed = np.arange(layout.N_SETUP) < contents["n_setup"][:, None]
+        area = contents["setup_area"]
+        assert areas[np.nonzero(placed)[0], area[placed]].all()
+        assert (area[placed] != np.repeat(plans["start"], placed.sum(axis=1))).all()
+        start = contents["start"][:, :heroes]
+        assert areas[rows[:, None], start].all()
+        assert (plans["capacity"][rows, plans["goal"]] >= heroes).all()
+        assert (contents["last_round"] > 1).all()
+        kind, number = plans["objective"], plans["number"]
+        assert (number[np.isin(kind, COUNTED)] > 0).all()
+        assert (contents["n_setup"] > 0).all()
+        kinds |= set(kind.tolist())
+    assert kinds == set(Objective)
+
+
+@DRAWS
+@pytest.mark.parametrize("chosen", PARTIES.values(), ids=PARTIES)
+def test_a_scenario_as_a_file_of_a_pack_is_the_drawn_one(chosen, tmp_path):
+    chosen = {"heroes": 2} | chosen
+    shutil.copytree(load_pack("core").folder, tmp_path / "own")
+    for seed in (3, 2**40):
+        arguments = check_arguments("random", scenario_seed=seed, **chosen)
+        (tmp_path / "own/scenarios/mine.yaml").write_text(written(arguments, seed))
+        played = {name: value for name, value in chosen.items() if name != "generator"}
+        mine = check_arguments("mine", pack=tmp_path / "own", **played).compile()
+        assert mine.content.tobytes() == arguments.compile(seed).content.tobytes()
 
 
 @DRAWS

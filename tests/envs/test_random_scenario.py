@@ -89,7 +89,7 @@ def test_the_draw_leaves_the_dice_alone():
 def cards(n, **chosen):
     """Drawn scenarios as files of a pack."""
     generator = check_arguments("random", **chosen).make_generator()
-    return [generator.card(generator.draw(seed).plan, seed) for seed in range(n)]
+    return [generator.card(generator.draw(seed).plan[0], seed) for seed in range(n)]
 
 
 def test_varied_draws_every_objective_and_any_heroes():

@@ -26,8 +26,8 @@ from agemonia_env.rulesets.arguments import Arguments, Compiled
 from agemonia_env.rulesets.ruleset import Ruleset, ruleset_of
 
 ENTRIES = {  # of the compiled rules that Python itself calls
-    "Agemonia-v0": ("write_masks",),
-    "HexDungeon-v0": ("write_masks", "ranges", "settle", "settle_templates"),
+    "Agemonia-v0": ("write_masks", "draw_scenarios"),
+    "HexDungeon-v0": (*("write_masks", "draw_scenarios", "ranges", "settle", "settle_templates"),),
 }
 
 
@@ -39,15 +39,17 @@ WORDS = {"level": "LEVELS", "difficulty": "DIFFICULTIES", "enemy_will": "WILLS",
 def called(env: str, name: str) -> Callable[..., Any]:
     """A function that runs an entry of the compiled rules: arrays are changed as there."""
 
-    def call(*arguments: Any) -> None:
-        for array, data in zip(filter(is_array, arguments), run(env, name, arguments), strict=True):
+    def call(*arguments: Any) -> int:
+        number, changed = run(env, name, arguments)
+        for array, data in zip(filter(is_array, arguments), changed, strict=True):
             array._memory[array._at : array._at + array.nbytes] = data
+        return number
 
     return call
 
 
-def run(env: str, name: str, arguments: Sequence[Any]) -> list[memoryview]:
-    """Run an entry -> what JavaScript answers: bytes of the arrays afterwards."""
+def run(env: str, name: str, arguments: Sequence[Any]) -> tuple[int, list[memoryview]]:
+    """Run an entry -> what JavaScript answers: its number, bytes of the arrays afterwards."""
     from js import callRules  # in a page only
     from pyodide.ffi import to_js
 
@@ -55,7 +57,8 @@ def run(env: str, name: str, arguments: Sequence[Any]) -> list[memoryview]:
         [one.tobytes(), one.itemsize, list(one.shape)] if is_array(one) else int(one)
         for one in arguments
     ]
-    return [data.to_py() for data in callRules(env, name, to_js(shipped))]
+    answer = callRules(env, name, to_js(shipped))
+    return int(answer.number), [data.to_py() for data in answer.arrays]
 
 
 def is_array(argument: Any) -> bool:
@@ -75,7 +78,7 @@ def connect() -> None:
 
 def walk_all(*arguments: Any) -> list[int]:
     """grid_lines.walk_all, by the compiled rules."""
-    (lines,) = run(doors.DEFAULT, "walk_all", arguments)
+    _, (lines,) = run(doors.DEFAULT, "walk_all", arguments)
     return lines.tolist()
 
 

@@ -207,7 +207,7 @@ export class Table {
 
 /**
  * Run an entry with arguments from Python: whole numbers, or [bytes, item size, shape] of an array
- * -> the bytes of the arrays afterwards, and before them those of an array that it returns.
+ * -> its whole number, and the bytes of the arrays afterwards; of walk_all the array that it returns.
  */
 function called(rules, name, given) {
   const held = given.map((one, k) => {
@@ -217,9 +217,10 @@ function called(rules, name, given) {
     memory.data.set(bytes);
     return memory;
   });
-  if (name === "walk_all") return [rules.array(name, ...held)];
-  rules.call(name, ...held);
-  return held.filter((one) => typeof one === "object").map((memory) => memory.data.slice());
+  if (name === "walk_all") return { number: 0, arrays: [rules.array(name, ...held)] };
+  const number = rules.call(name, ...held);
+  const memories = held.filter((one) => typeof one === "object");
+  return { number, arrays: memories.map((memory) => memory.data.slice()) };
 }
 
 /** The last line of a Python traceback, without the name of its class. */

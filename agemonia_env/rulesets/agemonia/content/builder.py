@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -56,7 +57,8 @@ class Builder:
     """
 
     def __init__(self, rulings: schema.Rulings | None = None) -> None:
-        self.content: Content = zeros(layout.CONTENT)
+        empty = nothing()
+        self.content: Content = empty.view(np.uint8).copy().view(empty.dtype)
         self.record: Any = self.content[0]
         self.counts: dict[str, int] = {}
         self._areas: list[str] = []
@@ -76,19 +78,8 @@ class Builder:
         self._injuries: list[str] = []
         self._traps: list[str] = []
         self._events: list[str] = []
-        self._clear_indices()
         self.rulings = rulings or schema.Rulings()
         self._set_rulings()
-
-    def _clear_indices(self) -> None:
-        """Set index fields of things not yet added to -1."""
-        record = self.record
-        for name in ABSENT:
-            record[name][...] = -1
-        for table, fields in ABSENT_IN.items():
-            for field in fields:
-                record[table][field][...] = -1
-        record["objective_subject"] = -1
 
     def _set_rulings(self) -> None:
         record, rulings = self.record, self.rulings
@@ -664,6 +655,20 @@ class Builder:
             traps=tuple(self._traps),
             events=tuple(self._events),
         )
+
+
+@cache
+def nothing() -> Content:
+    """A record to which nothing is added: index fields are -1. Not to be changed."""
+    content = zeros(layout.CONTENT)
+    record = content[0]
+    for name in ABSENT:
+        record[name][...] = -1
+    for table, fields in ABSENT_IN.items():
+        for field in fields:
+            record[table][field][...] = -1
+    record["objective_subject"] = -1
+    return content
 
 
 def merged(passives: Sequence[schema.Passive]) -> schema.Passive:

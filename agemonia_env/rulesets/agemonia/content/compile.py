@@ -54,11 +54,6 @@ class Compiled:
     drawing: Drawing
     fingerprint: str
 
-    @property
-    def figures(self) -> Names:
-        """As generators.Drawn.figures."""
-        return self.names
-
 
 def compile_scenario(
     pack: str | Path | Pack,

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from agemonia_env.rulesets.generators import Generator
+from agemonia_env.rulesets.generators import Figures, Generator
 
 from . import schema
 from .compile import RULES_VERSION, Compiled, compile_card
 from .knobs import KNOBS
 from .library import drawing_of
 from .load import load_pack
-from .names import Names
 from .party import read_member
 from .written import scenario_of
 
@@ -40,29 +40,43 @@ class AgemoniaGenerator(Generator):
         made_with = f"{RULES_VERSION} {self.pack.name} {party}"
         super().__init__(api, arguments, drawing, parts, made_with)
 
-    def card(self, plan: NDArray[Any], seed: int) -> schema.Scenario:
-        """The scenario as a file of a pack."""
+    def card(self, plan: Any, seed: int) -> schema.Scenario:
+        """The scenario of a PLAN record as a file of a pack."""
         given = not isinstance(self.heroes, int)
-        return scenario_of(self.pack, plan[0], seed, self.level, given=given)
+        return scenario_of(self.pack, plan, seed, self.level, given=given)
 
-    def look(self, plan: NDArray[Any], seed: int) -> Compiled:
+    def look(self, plan: Any, seed: int) -> Compiled:
         """As Generator.look."""
         return compile_card(
             *(self.pack, self.card(plan, seed), self.heroes, self.level, *self._chosen)
         )
 
-    def figures(self, plan: NDArray[Any]) -> Names:
-        """As Generator.figures: names of Allies and of Enemy types."""
-        pack, linking = self.pack, plan["linking"][0]
-        heroes, enemies, allies = sorted(pack.heroes), sorted(pack.enemies), sorted(pack.allies)
+    def figures(self, plans: NDArray[Any]) -> dict[str, Figures]:
+        """As Generator.figures."""
+        pack, linking = self.pack, plans["linking"]
         if isinstance(self.heroes, int):
-            party = [heroes[k] for k in plan["hero"][0, : self.heroes]]
+            members, party = sorted(pack.heroes), plans["hero"][:, : self.heroes]
         else:
-            party = [read_member(one).hero for one in self.heroes]
-        slots = linking["ally_of"][: len(allies)]
-        others = [allies[k] for k in np.argsort(slots, kind="stable") if slots[k] >= 0]
-        types = [enemies[k] for k in linking["type"][: (linking["type_of"] >= 0).sum()]]
-        return Names(
-            allies=(*(pack.heroes[k].name for k in party), *(pack.allies[k].name for k in others)),
-            types=tuple(pack.enemies[k].name for k in types),
-        )
+            members = [read_member(one).hero for one in self.heroes]
+            party = np.tile(np.arange(len(members)), (len(plans), 1))
+        slots = linking["ally_of"][:, : len(pack.allies)]  # -1 = not there
+        last = np.where(slots < 0, slots.max(initial=0) + 1, slots)
+        return {
+            "heroes": _figures(pack.heroes, members, party, np.full(len(plans), party.shape[1])),
+            "companions": _figures(
+                pack.allies, sorted(pack.allies), last.argsort(axis=1), (slots >= 0).sum(axis=1)
+            ),
+            "enemies": _figures(
+                pack.enemies,
+                sorted(pack.enemies),
+                linking["type"],
+                (linking["type_of"] >= 0).sum(axis=1),
+            ),
+        }
+
+
+def _figures(
+    cards: Mapping[str, Any], keys: Sequence[str], numbers: NDArray[Any], n: NDArray[Any]
+) -> Figures:
+    """Figures by the names of their cards, in as many columns as are used."""
+    return Figures([cards[key].name for key in keys], numbers[:, : n.max(initial=0)], n)

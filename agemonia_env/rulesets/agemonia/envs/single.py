@@ -61,7 +61,8 @@ class AgemoniaEnv(RulesetEnv):
     The scenario as set up, the decks shuffled, the first decision asked. `reset(seed=)` fixes all
     randomness; without a seed the next game of the same sequence begins, and with
     `options={"core_seed": n}` the game of that number. With `scenario="random"` map,
-    enemies and objective are also drawn, separately for each game (see `scenario_seed`).
+    enemies and objective are also drawn, separately for each game (see `scenario_seed`); the
+    options `scenario_seed` and `generator` choose them for one game.
 
     ## Episode End
     Terminated when the scenario ends, or by an illegal action with `illegal="terminate"` (-1).
@@ -98,7 +99,8 @@ class AgemoniaEnv(RulesetEnv):
     | `gamma` | `0.99` | discount of the shaping |
     | `max_decisions` | `5000` | steps until an episode is truncated |
     | `scenario_seed` | `None` | of `"random"`: a number fixes the scenario; `"train"` (`None`), |
-    | | | `"varied"`, `"test"` or `[first, last]`: one of these seeds for each game |
+    | | | `"test"` or `[first, last]`: one of these seeds for each game |
+    | `generator` | `None` | of `"random"`: `"varied"`, or a mapping of knobs (drawn-scenarios.md) |
     | `action_features` | `False` | `info["action_features"]`: what each legal action is and does |
     | `log` | `False` | `info["events"]`: the events of the step, a sentence a line |
     | `render_mode` | `None` | `"ansi"`, `"rgb_array"` or `"svg"` |

@@ -17,7 +17,7 @@ class AgemoniaVectorEnv(RulesetVectorEnv):
     | `threads` | `1` | how many play the games, at most one on each core that this process may |
     | | | use; results do not depend on it |
     | `mix` | `None` | a list of mappings, one of which is drawn for each game: `scenario`, |
-    | | | `heroes`, `level`, `difficulty`, `pack`, `scenario_seed`, and its `weight` |
+    | | | `heroes`, `level`, `difficulty`, `pack`, `scenario_seed`, `generator`, `weight` |
     | `dtype` | `"float32"` | `"int8"`: quantized observations, a quarter of the memory; |
     | | | divided by `obs_spec.SCALES` they are the float32 ones |
     | `copy` | `True` | `False` returns the arrays that the next step overwrites |
@@ -26,9 +26,10 @@ class AgemoniaVectorEnv(RulesetVectorEnv):
     `action_features` ((num_envs, N_ACTIONS, N_ACTION_FEATURES) in `dtype`, on request; the method
     of this name gives the rows of legal actions alone); `is_success` and `episode_statistics` where
     an episode has ended, with `SameStep` also `final_obs` and `final_info`; `scenario_seed` of
-    procedural scenarios (-1 for others). The mask `_key` says of which envs the entry `key` is, as
+    drawn scenarios (-1 for others). The mask `_key` says of which envs the entry `key` is, as
     in Gymnasium. `reset(options={"reset_mask": mask})` resets only the games of the mask, bool
-    (num_envs,). `call(name, ...)` asks the single environment of each game.
+    (num_envs,); the options `scenario_seed` and `generator` choose drawn scenarios for its games,
+    `choose_scenarios` for the next ones. `call(name, ...)` asks the single env of each game.
     """
 
     ruleset = AGEMONIA

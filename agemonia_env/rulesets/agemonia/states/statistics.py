@@ -38,13 +38,12 @@ RESULT_COLUMNS = (
 )
 
 
-def statistics(states: Records, compiled: Compiled) -> Values:
-    """Statistics of n games of one scenario, by column."""
-    content = compiled.content
+def statistics(states: Records, most: Mapping[str, int]) -> Values:
+    """Statistics of n games, by column; most: figures by the column that names them."""
     return {
         "progress": states["progress"].copy(),
-        **_of_allies(states, int(content["n_heroes"][0]), int(content["n_allies"][0])),
-        **_of_enemies(states, int(content["n_types"][0])),
+        **_of_allies(states, most["heroes"], most["heroes"] + most["companions"]),
+        **_of_enemies(states, most["enemies"]),
     }
 
 
@@ -56,7 +55,7 @@ def exhausted_heroes(states: Records) -> NDArray[np.bool_]:
 
 def figure_names(compiled: Compiled) -> Mapping[str, list[str]]:
     """Names of the figures in the other columns, the same in every game of a scenario."""
-    names, heroes = compiled.figures, int(compiled.content["n_heroes"][0])
+    names, heroes = compiled.names, int(compiled.content["n_heroes"][0])
     return {
         "heroes": list(names.allies[:heroes]),
         "companions": list(names.allies[heroes:]),

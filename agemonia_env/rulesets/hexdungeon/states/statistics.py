@@ -31,10 +31,10 @@ RESULT_COLUMNS = (
 )
 
 
-def statistics(states: Records, compiled: Compiled) -> Values:
-    """Statistics of n games of one scenario, by column."""
-    party = slice(int(compiled.content["n_heroes"][0]))
-    figure, types = states["figure"], int(compiled.content["n_types"][0])
+def statistics(states: Records, most: Mapping[str, int]) -> Values:
+    """Statistics of n games, by column; most: figures by the column that names them."""
+    party = slice(most["heroes"])
+    figure, types = states["figure"], most["monsters"]
     hp, kinds = figure["hp"][:, FIRST_MONSTER:], figure["kind"][:, FIRST_MONSTER:]
     here = (kinds[:, None, :] == np.arange(types)[:, None]) & (hp[:, None, :] > 0)
     return {

@@ -5,6 +5,7 @@ from agemonia_env.core.jit import kernel, zeros
 from .parts import put_together
 from .plan import draw_plan
 from .shapes import COLUMNS, DRAWING, ROWS
+from .shapes import PLAN as PLAN
 from .tables import write_tables
 
 NO_DRAWING = zeros(DRAWING, 0)
@@ -25,3 +26,9 @@ def draw(contents, row, seed, knobs, drawing):
     if not work.plan.linking.failed:
         write_tables(work, drawing.ways[grid], c)
     return not work.plan.linking.failed
+
+
+@kernel
+def keep_plan(drawing, plans, i):
+    """Keep the plan that was drawn last, at index i."""
+    plans[i] = drawing.work.plan
