@@ -34,16 +34,16 @@ TRAP_DAMAGE = 2  # G12.4: and the scenario level
 class Names:
     """What people read, each tuple indexed as the field of CONTENT that it names."""
 
-    pack: str = ""
-    scenario: str = ""
-    heroes: tuple[str, ...] = ()  # by slot
-    classes: tuple[str, ...] = ()  # their files
-    cards: tuple[tuple[str, ...], ...] = ()  # hero, card
-    halves: tuple[tuple[tuple[str, str], ...], ...] = ()  # hero, card: top and bottom in words
-    kinds: tuple[str, ...] = ()  # monster types, then summons
-    monster_cards: tuple[tuple[str, ...], ...] = ()  # type, card
-    monster_lines: tuple[tuple[str, ...], ...] = ()  # type, card: its lines in words
-    templates: tuple[str, ...] = ()
+    pack: str
+    scenario: str
+    heroes: tuple[str, ...]  # by slot
+    classes: tuple[str, ...]  # their files
+    cards: tuple[tuple[str, ...], ...]  # hero, card
+    halves: tuple[tuple[tuple[str, str], ...], ...]  # hero, card: top and bottom in words
+    kinds: tuple[str, ...]  # monster types, then summons
+    monster_cards: tuple[tuple[str, ...], ...]  # type, card
+    monster_lines: tuple[tuple[str, ...], ...]  # type, card: its lines in words
+    templates: tuple[str, ...]
     texts: dict[str, str] = field(default_factory=dict)  # scenario, hero/NAME, monster/NAME
 
 
@@ -59,11 +59,6 @@ class Compiled:
     names: Names
     drawing: DrawnBoard
     fingerprint: str
-
-    @property
-    def figures(self) -> Names:
-        """As generators.Drawn.figures."""
-        return self.names
 
 
 def compile_scenario(

@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from numpy.typing import NDArray
 
-from agemonia_env.rulesets.generators import Generator
+from agemonia_env.rulesets.generators import Figures, Generator
 
 from . import schema
-from .compile import RULES_VERSION, Compiled, Names, compile_card
+from .compile import RULES_VERSION, Compiled, compile_card
 from .knobs import KNOBS
 from .library import drawing_of
 from .load import load_pack
@@ -36,20 +37,21 @@ class HexDungeonGenerator(Generator):
         made_with = f"{RULES_VERSION} {self.pack.name} {heroes}"
         super().__init__(api, arguments, drawing, parts, made_with)
 
-    def card(self, plan: NDArray[Any], seed: int) -> schema.Scenario:
-        """The scenario as a file of a pack."""
-        return scenario_of(self.pack, plan[0], seed)
+    def card(self, plan: Any, seed: int) -> schema.Scenario:
+        """As Generator.card."""
+        return scenario_of(self.pack, plan, seed)
 
-    def look(self, plan: NDArray[Any], seed: int) -> Compiled:
+    def look(self, plan: Any, seed: int) -> Compiled:
         """As Generator.look."""
         return compile_card(self.pack, self.card(plan, seed), self.party, self.level)
 
-    def figures(self, plan: NDArray[Any]) -> Names:
-        """As Generator.figures: names of characters and of monster types."""
-        names = sorted(self.pack.monsters)
-        listed = plan["monster"][0, : plan["n_monsters"][0]].tolist()
-        types = [self.pack.monsters[names[k]].name for k in dict.fromkeys(listed)]
-        return Names(
-            heroes=tuple(character.hero_class.name for character in self.party),
-            kinds=tuple(types),
-        )
+    def figures(self, plans: NDArray[Any]) -> dict[str, Figures]:
+        """As Generator.figures."""
+        heroes = [character.hero_class.name for character in self.party]
+        party = np.tile(np.arange(len(heroes)), (len(plans), 1))
+        monsters = [self.pack.monsters[key].name for key in sorted(self.pack.monsters)]
+        most = plans["n_kinds"].max(initial=0)
+        return {
+            "heroes": Figures(heroes, party, np.full(len(plans), len(heroes))),
+            "monsters": Figures(monsters, plans["kind"][:, :most], plans["n_kinds"]),
+        }

@@ -36,6 +36,7 @@ WordName = Literal[HarmName, ElementName, "curse"]
 ServeName = Literal["self", "ally", "allies", "party", "enemies", "enemy"]
 TriggerName = Literal["none", "attacks", "attacked", "attack_action", "damage"]
 RankName = Literal["none", "normal", "elite"]
+GoalName = Literal["defeat", "survive", "reach", "loot"]
 Count = Annotated[int, Field(ge=0, le=99)]
 Few = Annotated[int, Field(ge=0, le=9)]
 Positive = Annotated[int, Field(ge=1, le=99)]
@@ -493,7 +494,7 @@ class Symbol(Strict):
 class Goal(Strict):
     """What wins a scenario (terms.Goal)."""
 
-    kind: Literal["defeat", "survive", "reach", "loot"]
+    kind: GoalName
     """`defeat`: all monsters; `survive`: `number` rounds; `reach`: everybody left on an exit;
     `loot`: `number` tokens."""
     number: Count = 0

@@ -38,6 +38,12 @@ SECOND_WORDS = (
     *("Undercroft", "Vats", "Wharf", "Workshop"),
 )
 PLACES = tuple(f"{a} {b}" for a in FIRST_WORDS for b in SECOND_WORDS)
+GOALS: dict[Goal, schema.GoalName] = {
+    Goal.DEFEAT: "defeat",
+    Goal.SURVIVE: "survive",
+    Goal.REACH: "reach",
+    Goal.LOOT: "loot",
+}
 TEXTS = {
     Goal.DEFEAT: "Whatever moved in here has to move out again. Leave none of it behind.",
     Goal.SURVIVE: "The gates open at a fixed hour, and not before. Last until then.",
@@ -65,7 +71,7 @@ def scenario_of(pack: Pack, plan: Any, seed: int) -> schema.Scenario:
         text=TEXTS[goal],
         map=_map(plan, letters),
         legend=legend,
-        goal=schema.Goal(kind=goal.name.lower(), number=int(plan["goal_amount"])),
+        goal=schema.Goal(kind=GOALS[goal], number=int(plan["goal_amount"])),
         last_round=int(plan["last_round"]),
     )
 

@@ -71,6 +71,6 @@ def figure_names(compiled: Compiled) -> Mapping[str, list[str]]:
     """Names of the figures in the other columns, the same in every game of a scenario."""
     types = int(compiled.content["n_types"][0])
     return {
-        "heroes": list(compiled.figures.heroes),
-        "monsters": list(compiled.figures.kinds[:types]),
+        "heroes": list(compiled.names.heroes),
+        "monsters": list(compiled.names.kinds[:types]),
     }

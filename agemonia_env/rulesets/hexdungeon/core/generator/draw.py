@@ -5,6 +5,7 @@ from agemonia_env.core.jit import kernel, zeros
 from .parts import write_content
 from .plan import draw_plan
 from .shapes import DRAWING
+from .shapes import PLAN as PLAN
 
 NO_DRAWING = zeros(DRAWING, 0)
 
@@ -20,3 +21,9 @@ def draw(contents, row, seed, knobs, drawing):
     contents[row] = contents[drawing.library.first_row]
     write_content(drawing.work, drawing.library, contents[row])
     return True
+
+
+@kernel
+def keep_plan(drawing, plans, i):
+    """Keep the plan that was drawn last, at index i."""
+    plans[i] = drawing.work.plan

@@ -36,7 +36,7 @@ def draw_monsters(work, library, knobs):
         work.left[k] = STRENGTH[plan.goal, k] * knobs[Knob.STRENGTH] // 100
     plan.n_monsters, misses = 0, 0
     while plan.n_monsters < N_MONSTERS and misses < MOST_MISSES:
-        monster = work.kind[below(work, Draws.MONSTERS, n)]
+        monster = work.choice[below(work, Draws.MONSTERS, n)]
         is_elite = below(work, Draws.MONSTERS, 100) < knobs[Knob.ELITES]
         cell = free_cell(work, Draws.MONSTERS)
         if plan.n_monsters == 0:  # there has to be one
@@ -54,7 +54,7 @@ def draw_monsters(work, library, knobs):
 
 @kernel
 def draw_kinds(work, library, knobs):
-    """Write different monsters into work.kind, as many as fit beside the party -> how many."""
+    """Write different monsters into work.choice, as many as fit beside the party -> how many."""
     order = work.queue
     for k in range(library.n_monsters):
         order[k] = k
@@ -69,7 +69,7 @@ def draw_kinds(work, library, knobs):
         kinds = k + 1 + library.n_summons
         if rows > N_ROWS or templates > N_TEMPLATES or kinds > N_KINDS or k == N_TYPES:
             return k
-        work.kind[k] = order[k]
+        work.choice[k] = order[k]
     return wanted
 
 

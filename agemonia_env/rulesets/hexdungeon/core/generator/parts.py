@@ -127,11 +127,12 @@ def write_types(work, library, c):
     for k in range(plan.n_monsters):
         if work.kind_of[plan.monster[k]] < 0:
             work.kind_of[plan.monster[k]] = kinds
-            work.kind[kinds] = plan.monster[k]
+            plan.kind[kinds] = plan.monster[k]
             kinds += 1
+    plan.n_kinds = kinds
     move_summons(library, c, kinds)
     for k in range(kinds):
-        part = library.monster[work.kind[k]]
+        part = library.monster[plan.kind[k]]
         for j in range(part.n_templates):
             if numbers[part.template[j]] < 0:
                 numbers[part.template[j]] = templates

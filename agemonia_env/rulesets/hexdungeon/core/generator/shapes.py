@@ -132,6 +132,8 @@ PLAN = np.dtype(
         ("monster", I16, (N_MONSTERS,)),  # of the pack
         ("at", I16, (N_MONSTERS,)),
         ("rank", I8, (N_MONSTERS, N_HEROES)),  # Rank, by number of characters
+        ("n_kinds", I8),  # different ones of these monsters
+        ("kind", I16, (N_TYPES,)),  # in the order in which they are listed
         ("goal", I8),  # terms.Goal
         ("goal_amount", I16),
         ("last_round", I16),
@@ -145,7 +147,7 @@ WORK = np.dtype(
         ("plan", PLAN),
         ("away", I16, (N_CELLS,)),  # steps from the start; -1 = no way
         ("queue", I16, (N_CELLS,)),
-        ("kind", I16, (N_TYPES,)),  # monsters to choose from
+        ("choice", I16, (N_TYPES,)),  # monsters to choose from
         ("kind_of", I8, (N_OF_PACK,)),  # by monster: its kind in the scenario; -1 = none yet
         ("number", I8, (N_OF_PACK,)),  # by template: its number in the scenario; -1 = none yet
         ("room_number", I8, (N_ROOMS,)),  # of CONTENT, by room of the plan
