@@ -107,7 +107,7 @@ def grown(cells):
 
 def check_plans(contents, plans, heroes):
     """What every scenario keeps to: contents (n,) and their plans."""
-    cell, goal, n = plans["cell"], plans["goal"], len(plans)
+    cell, goal = plans["cell"], plans["goal"]
     start, monsters = cell == Cell.START, cell == Cell.MONSTER
     walkable = ~np.isin(cell, (Cell.OUTSIDE, Cell.WALL, Cell.OBSTACLE))
     reached, before = start, None
@@ -131,7 +131,6 @@ def check_plans(contents, plans, heroes):
     assert (amount[goal == Goal.LOOT] > 0).all()
     assert (amount <= tokens)[goal == Goal.LOOT].all()
     assert (amount == plans["last_round"])[goal == Goal.SURVIVE].all()
-    assert len(np.unique(contents["board"]["terrain"].reshape(n, -1), axis=0)) > n // 2
     return set(goal.tolist())
 
 
@@ -139,6 +138,7 @@ def test_scenarios_keep_their_promises():
     generator, n = generator_of(heroes=2), 200 if COMPILED else 5
     contents, plans = generator.draw_all(range(n))
     check_plans(contents[:n], plans, 2)
+    assert len(np.unique(plans["cell"], axis=0)) == n
 
 
 @DRAWS

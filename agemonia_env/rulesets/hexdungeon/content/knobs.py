@@ -24,5 +24,10 @@ KNOBS = KnobTable(
         Knob("traps", "hexes with one, in percent", At.TRAPS, 0, 25, 3),
         Knob("goals", "how often, by kind", At.GOALS, 0, 100, GOALS),
     ),
-    presets={},
+    presets={
+        "varied": {
+            **{"rooms": [1, 7], "sides": [3, 7], "kinds": [1, 6], "loot": [0, 6]},
+            "goals": dict.fromkeys(GOALS, 1),
+        }
+    },
 )

@@ -63,7 +63,9 @@ class HexDungeonEnv(RulesetEnv):
     ## Starting State
     The scenario as set up, the decks shuffled, the first decision asked. `reset(seed=)` fixes all
     randomness; without a seed the next game of the same sequence begins, and with
-    `options={"core_seed": n}` the game of that number.
+    `options={"core_seed": n}` the game of that number. With `scenario="random"` map,
+    monsters and goal are also drawn, separately for each game (see `scenario_seed`); the
+    options `scenario_seed` and `generator` choose them for one game.
 
     ## Episode End
     Terminated when the scenario ends, or by an illegal action with `illegal="terminate"` (-1).
@@ -75,14 +77,14 @@ class HexDungeonEnv(RulesetEnv):
     `"hero"`), `illegal_action` (bool), `denial` (name of the reason, `"none"` of a legal action),
     `ruleset` (fingerprint: a hash of rules and content), `is_success` (bool, False before the end),
     `episode_statistics` (so far): win, ending (`"none"` before the end), rounds, exhausted_heroes
-    (G14.5), damage_dealt, damage_taken, decisions; on request `action_features` (float32, a row for
-    each action, zeros for illegal ones, see `ACTION` in the layout) and `events` (one text, a line
-    for each event).
+    (G14.5), damage_dealt, damage_taken, decisions; `scenario_seed` if scenarios are drawn; on
+    request `action_features` (float32, a row for each action, zeros for illegal ones, see `ACTION`
+    in the layout) and `events` (one text, a line for each event).
 
     ## Arguments
     | name | default | meaning |
     |---|---|---|
-    | `scenario` | `"warm-cellar"` | a scenario of the pack |
+    | `scenario` | `"warm-cellar"` | a scenario of the pack, or `"random"`: drawn from a seed |
     | `heroes` | `2` | how many characters, 1 to 4, or a list of class names |
     | `pack` | `"hex-core"` | name or folder of the pack, the files with the game's content |
     | `level` | `1` | of the scenario, 0 to 3: monsters, traps and hazardous terrain |
@@ -91,6 +93,9 @@ class HexDungeonEnv(RulesetEnv):
     | `reward` | `"sparse"` | or `"shaped"` |
     | `gamma` | `0.99` | discount of the shaping |
     | `max_decisions` | `5000` | steps until an episode is truncated |
+    | `scenario_seed` | `None` | of `"random"`: a number fixes the scenario; `"train"` (`None`), |
+    | | | `"test"` or `[first, last]`: one of these seeds for each game |
+    | `generator` | `None` | of `"random"`: `"varied"`, or a mapping of knobs (drawn-scenarios.md) |
     | `side` | `"hero"` | monsters have no choices of their own |
     | `action_features` | `False` | `info["action_features"]`: what each legal action is and does |
     | `log` | `False` | `info["events"]`: the events of the step, a sentence a line |

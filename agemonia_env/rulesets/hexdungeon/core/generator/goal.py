@@ -11,6 +11,7 @@ from .shapes import N_GOALS, Cell, Draws, Knob
 EXITS = 5  # one more than characters, so that a monster in the way does not lose the game
 SURVIVED = 6, 9  # rounds, at least and at most
 LEAST_TOKENS = 3  # to win by loot
+HEXES_PER_TOKEN = 8  # at least, so that there is space for monsters
 ASIDE = 2  # steps that everything keeps from the start
 MOST_TRIES = 4  # to find a free cell in a room
 
@@ -34,7 +35,7 @@ def draw_goal(work, knobs):
     walk(work)
     if goal == Goal.REACH:
         spread(work, farthest(work), EXITS, Cell.EXIT.value)
-    tokens = between(work, Draws.GOAL, knobs, Knob.LOOT)
+    tokens = min(between(work, Draws.GOAL, knobs, Knob.LOOT), space(plan) // HEXES_PER_TOKEN)
     if goal == Goal.LOOT:
         laid = lay_tokens(work, max(LEAST_TOKENS, tokens))
         plan.goal_amount = (3 * laid + 3) // 4
@@ -48,6 +49,15 @@ def open_doors(plan):
     for k in range(plan.n_doors):
         plan.cell[plan.door[k]] = Cell.FLOOR
     plan.n_doors = 0
+
+
+@kernel
+def space(plan):
+    """Hexes of all rooms."""
+    hexes = 0
+    for k in range(plan.n_rooms):
+        hexes += plan.room[k].width * plan.room[k].height
+    return hexes
 
 
 @kernel
