@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from operator import methodcaller
+from threading import Lock
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel
 
 from agemonia_env.core.jit import zeros
+from agemonia_env.core.records import joined
 
 from .arguments import Arguments, Compiled
 from .knobs import Knobs, KnobTable
@@ -78,36 +80,40 @@ class Generator(ABC):
     ) -> None:
         self.arguments, self.drawing, self.parts = arguments, drawing, parts
         self.knobs = self.TABLE.vector(arguments.generator)
-        self._draw, self._plan = api.draw_scenarios, api.CORE.generator.PLAN
+        self._draw, self._plan_dtype = api.draw_scenarios, api.CORE.generator.PLAN
         told = f"generator {VERSION} {made_with} ".encode()
         told += drawing.view(np.uint8).tobytes() + parts.view(np.uint8).tobytes()
         self._made_with = hashlib.sha256(told).digest()
-        self._single = self._room(1)
+        self._single, self._lock = self._room(1), Lock()
+        drawing["library"]["first_row"] = 1
 
     def _room(self, n: int) -> Scenarios:
         """Room for n scenarios."""
         contents = zeros(self.parts.dtype, n + len(self.parts))
         contents[n:].view(np.uint8)[:] = self.parts.view(np.uint8)
-        return Scenarios(contents, zeros(self._plan, n))
+        return Scenarios(contents, zeros(self._plan_dtype, n))
 
     def draw(self, seed: int, knobs: Knobs | None = None) -> Drawn:
         """The scenario of a seed: 35 us. Raises ValueError if the pack has none that fits."""
         chosen = self.knobs if knobs is None else knobs
-        self._fill(self._single, [seed], chosen[None])
-        own = Scenarios(*(one[:1].view(np.uint8).copy().view(one.dtype) for one in self._single))
-        return Drawn(self, seed, own, self.fingerprint(seed, chosen))
+        with self._lock:
+            self._fill(self._single, self.drawing, [seed], chosen[None])
+            rows = [one[:1].view(np.uint8).copy().view(one.dtype) for one in self._single]
+        return Drawn(self, seed, Scenarios(*rows), self.fingerprint(seed, chosen))
 
     def draw_all(self, seeds: Sequence[int]) -> Scenarios:
-        """The scenarios of several seeds. Raises ValueError as `draw` does."""
-        scenarios = self._room(len(seeds))
-        self._fill(scenarios, seeds, np.tile(self.knobs, (len(seeds), 1)))
+        """The scenarios of several seeds, in any number of threads. Raises ValueError as `draw`."""
+        n = len(seeds)
+        scenarios, knobs = self._room(n), np.tile(self.knobs, (n, 1))
+        self._fill(scenarios, self.for_core(1, n), seeds, knobs)
         return scenarios
 
-    def _fill(self, room: Scenarios, seeds: Sequence[int], knobs: NDArray[np.int16]) -> None:
+    def _fill(
+        self, room: Scenarios, drawing: NDArray[Any], seeds: Sequence[int], knobs: NDArray[np.int16]
+    ) -> None:
         n = len(seeds)
-        self.drawing["library"]["first_row"] = n
         which, drawn = np.arange(n, dtype=np.int16), np.array(seeds, np.int64)
-        done = self._draw(room.contents, which, drawn, knobs, self.drawing, room.plans)
+        done = self._draw(room.contents, which, drawn, knobs, drawing, room.plans)
         if done < n:
             raise ValueError(undrawable(seeds[done]))
 
@@ -123,8 +129,7 @@ class Generator(ABC):
 
     def for_core(self, threads: int, first_row: int) -> NDArray[Any]:
         """What `play_slots` takes: DRAWING (threads,), `parts` being rows from first_row on."""
-        drawing = zeros(self.drawing.dtype, threads)
-        drawing[:] = self.drawing
+        drawing = joined([self.drawing] * threads)
         drawing["library"]["first_row"] = first_row
         return drawing
 

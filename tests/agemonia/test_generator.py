@@ -18,6 +18,7 @@ from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 from agemonia_env.rulesets.agemonia.envs.vector import AgemoniaVectorEnv
 from agemonia_env.rulesets.arguments import SEED_RANGES
 from agemonia_env.rulesets.generators import written
+from agemonia_env.simulation import simulate
 
 DRAWS = pytest.mark.skipif(not COMPILED, reason="a minute for each party as plain Python")
 PARTIES = {
@@ -143,6 +144,16 @@ def test_games_on_drawn_scenarios_are_those_of_the_single_environment():
         ended = terminated | truncated
         games += ended.sum()
     assert games > 5
+
+
+@DRAWS
+def test_simulations_draw_alike_in_any_number_of_threads():
+    chosen = {"scenario": "random", "games": 600, "chunk": 50, "generator": "varied"}
+    one, three = (simulate(threads=n, **chosen) for n in (1, 3))
+    assert one.equals(three)
+    assert one["ruleset"].n_unique() > 500
+    assert one["enemies"].list.len().n_unique() > 2
+    assert (one["enemy_dealt"].list.len() == one["enemies"].list.len()).all()
 
 
 @DRAWS

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from agemonia_env.packs.patches import split
 from agemonia_env.rulesets.generators import Figures, Generator
 
 from . import schema
@@ -37,7 +38,7 @@ class AgemoniaGenerator(Generator):
         self._chosen = arguments.difficulty, arguments.enemy_will
         drawing, parts = drawing_of(self.pack, self.heroes, self.level, *self._chosen)
         party = json.dumps(self.heroes, sort_keys=True)
-        made_with = f"{RULES_VERSION} {self.pack.name} {party}"
+        made_with = f"{RULES_VERSION} {split(self.pack.name)[0]} {party}"
         super().__init__(api, arguments, drawing, parts, made_with)
 
     def card(self, plan: Any, seed: int) -> schema.Scenario:
