@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from agemonia_env.packs.patches import split
 from agemonia_env.rulesets.generators import Figures, Generator
 
 from . import schema
@@ -34,7 +35,7 @@ class HexDungeonGenerator(Generator):
         self.party = choose_party(self.pack, arguments.heroes)
         drawing, parts = drawing_of(self.pack, self.party, self.level)
         heroes = json.dumps(arguments.heroes, sort_keys=True)
-        made_with = f"{RULES_VERSION} {self.pack.name} {heroes}"
+        made_with = f"{RULES_VERSION} {split(self.pack.name)[0]} {heroes}"
         super().__init__(api, arguments, drawing, parts, made_with)
 
     def card(self, plan: Any, seed: int) -> schema.Scenario:

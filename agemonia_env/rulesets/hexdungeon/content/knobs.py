@@ -5,7 +5,7 @@ from __future__ import annotations
 from agemonia_env.rulesets.knobs import Knob, KnobTable
 
 from ..core.generator.shapes import Knob as At
-from ..core.layout import N_ROOMS
+from ..core.layout import N_ROOMS, N_TYPES
 
 GOALS = {"defeat": 3, "survive": 1, "reach": 2, "loot": 2}  # in the order of terms.Goal
 
@@ -13,7 +13,7 @@ KNOBS = KnobTable(
     knobs=(
         Knob("rooms", "as many as there is space for", At.ROOMS, 1, N_ROOMS, (2, 4)),
         Knob("sides", "of each room, in hexes", At.SIDES, 3, 7, (4, 6)),
-        Knob("kinds", "of monsters, as many as fit beside the party", At.KINDS, 1, 8, (2, 4)),
+        Knob("kinds", "of monsters, as many as fit beside the party", At.KINDS, 1, N_TYPES, (2, 4)),
         Knob("loot", "tokens on the map", At.LOOT, 0, 8, (1, 3)),
         Knob("strength", "of all monsters together, in percent", At.STRENGTH, 25, 400, 100),
         Knob("elites", "monsters that are elite, in percent", At.ELITES, 0, 100, 30),

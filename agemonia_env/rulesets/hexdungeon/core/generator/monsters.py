@@ -4,7 +4,7 @@ import numpy as np
 
 from agemonia_env.core.jit import kernel
 
-from ..layout import N_HEROES, N_KINDS, N_MONSTERS, N_ROWS, N_TEMPLATES, N_TYPES
+from ..layout import N_HEROES, N_KINDS, N_MONSTERS, N_ROWS, N_TEMPLATES
 from .chance import below, between
 from .goal import free_cell
 from .rooms import farthest
@@ -67,7 +67,7 @@ def draw_kinds(work, library, knobs):
         rows += part.n_rows
         templates += part.n_templates
         kinds = k + 1 + library.n_summons
-        if rows > N_ROWS or templates > N_TEMPLATES or kinds > N_KINDS or k == N_TYPES:
+        if rows > N_ROWS or templates > N_TEMPLATES or kinds > N_KINDS:
             return k
         work.choice[k] = order[k]
     return wanted
