@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from agemonia_env.packs.patches import split
 from agemonia_env.rulesets.generators import Figures, Generator
 
+from ..core import api
 from . import schema
 from .compile import RULES_VERSION, Compiled, compile_card
 from .knobs import KNOBS
@@ -19,18 +20,13 @@ from .load import load_pack
 from .party import choose_party
 from .written import scenario_of
 
-if TYPE_CHECKING:
-    from ..arguments import HexDungeonArguments
-
 
 class HexDungeonGenerator(Generator):
-    """As Generator, for the arguments of an env."""
+    """As Generator, for HexDungeonArguments."""
 
     TABLE = KNOBS
 
-    def __init__(self, arguments: HexDungeonArguments) -> None:
-        from ..core import api
-
+    def __init__(self, arguments: Any) -> None:
         self.pack, self.level = load_pack(arguments.pack), arguments.level
         self.party = choose_party(self.pack, arguments.heroes)
         drawing, parts = drawing_of(self.pack, self.party, self.level)
