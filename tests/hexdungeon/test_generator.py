@@ -157,6 +157,7 @@ def test_a_hundred_thousand_scenarios_can_be_won(heroes):
 def test_map_and_monsters_are_the_same_for_every_party_and_level():
     one, other = (generator_of(heroes=n, level=n - 1).draw_all(range(5)) for n in (1, 4))
     assert one.plans.tobytes() == other.plans.tobytes()
+    assert generator_of().draw(4).plan.tobytes() == one.plans[4:].tobytes()
 
 
 # ---- games --------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from .shapes import Cell, Draws, Knob, Rank
 
 MOST_MISSES = 8
 STRENGTH = np.array(
-    [  # of all monsters together, by terms.Goal and number of characters
+    [  # of all monsters together, by terms.Goal and number of characters; greedy play wins 60 %
         [81, 170, 262, 352],
         [131, 268, 480, 900],
         [87, 192, 304, 405],
@@ -24,9 +24,9 @@ STRENGTH = np.array(
 
 @kernel
 def draw_monsters(work, library, knobs):
-    """Monsters of a few kinds, for any number of characters -> whether the pack has any that fit.
+    """Draw and place monsters of a few kinds -> whether the pack has any that fit.
 
-    Each waits in the same place for every number of them, as far as their strength allows.
+    Every number of characters has a strength of its own to spend on the same list of monsters.
     """
     plan = work.plan
     n = draw_kinds(work, library, knobs)
@@ -75,9 +75,9 @@ def draw_kinds(work, library, knobs):
 
 @kernel
 def choose_ranks(work, part, is_elite):
-    """Let a monster come for each number of characters that it is not too strong for.
+    """Choose the rank of the next monster by number of characters -> whether it comes for any.
 
-    The first one comes in any case. -> whether it comes for any
+    It does not come where too little strength is left; the first one always comes.
     """
     plan, comes = work.plan, False
     k = int(plan.n_monsters)

@@ -20,11 +20,12 @@ TERRAIN = (  # of each Cell; -1 = none
     *(Terrain.HAZARD.value, Terrain.DIFFICULT.value, Terrain.TRAP.value, -1, -1, -1, -1),
 )
 TERRAIN_OF = np.array(TERRAIN, np.int64)
+LAST = (2 * MAX_ROWS + 1) * MAX_COLUMNS
 
 
 @kernel
 def write_content(work, library, c):
-    """Write everything into c, which is the record of the party."""
+    """Write the scenario of work.plan into c, a copy of the party's record."""
     write_board(work, library, c)
     write_rooms(work, c)
     write_types(work, library, c)
@@ -97,8 +98,8 @@ def write_rooms(work, c):
 
 @kernel
 def next_door(plan, room, after):
-    """The first door out of a room behind a place in the map; -1 = none."""
-    found, first = -1, place_in_map(0)
+    """The first door from a room to others that is listed after a place; -1 = none."""
+    found, first = -1, LAST
     for door in range(plan.n_doors):
         place = place_in_map(plan.door[door])
         if plan.room[door + 1].parent == room and after < place < first:
@@ -108,9 +109,7 @@ def next_door(plan, room, after):
 
 @kernel
 def place_in_map(cell):
-    """A number that grows as a map is read, above 0; that of cell 0 comes after all others."""
-    if cell == 0:
-        return 1 << 20
+    """A number from 1 to LAST that grows as a map is read."""
     column = column_of(cell)
     return ((MAX_ROWS - row_of(cell)) * 2 - (column & 1)) * MAX_COLUMNS + column
 

@@ -3,7 +3,7 @@
 from agemonia_env.core.jit import kernel
 from agemonia_env.core.rng import seed_streams
 
-from ..layout import N_HEROES, N_TRAPS
+from ..layout import N_HEROES, N_ROOMS
 from ..terms import Goal
 from .goal import draw_goal
 from .monsters import draw_monsters
@@ -19,19 +19,37 @@ def draw_plan(work, library, seed, knobs):
     It depends on the pack, not on the party and the level, unless the party leaves little room.
     """
     seed_streams(work.counters, seed)
+    clear(work.plan)
     draw_rooms(work, knobs)
     draw_goal(work, knobs)
     far = int(work.away[farthest(work)])
     if not draw_monsters(work, library, knobs):
         return False
-    draw_terrain(work, knobs, N_TRAPS)
+    draw_terrain(work, knobs)
     set_last_round(work.plan, far)
     return True
 
 
 @kernel
+def clear(plan):
+    """Forget the last plan, so that equal seeds have equal bytes."""
+    plan.door[:] = 0
+    plan.monster[:] = 0
+    plan.at[:] = 0
+    plan.rank[:] = 0
+    plan.kind[:] = 0
+    for k in range(N_ROOMS):
+        room = plan.room[k]
+        room.column, room.row, room.width, room.height = 0, 0, 0, 0
+        room.parent, room.door_column, room.door_row = 0, 0, 0
+
+
+@kernel
 def set_last_round(plan, far):
-    """How long the game may take; far: steps to the end of the map."""
+    """Set the last round; far: steps to the farthest free hex.
+
+    Greedy play reaches it in one to three games of a hundred: it ends games that stand still.
+    """
     coming = 0
     for k in range(plan.n_monsters):
         coming += plan.rank[k, N_HEROES - 1] != Rank.NONE
