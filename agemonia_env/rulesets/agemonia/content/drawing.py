@@ -168,15 +168,13 @@ def straight_lines(
 
 
 def _walked(grid: Grid, n_areas: int, walls: Iterable[tuple[int, int]] = ()) -> set[Line]:
-    """The lines of a map, cell by cell: 9 ms for a map of a hundred cells."""
+    """The lines of a map, cell by cell: 1 to 3 ms."""
     blocked = np.zeros((n_areas + 1, n_areas + 1), np.bool_)  # the last row: outside
     blocked[-1] = blocked[:, -1] = True
     for a, b in walls:
         blocked[a, b] = blocked[b, a] = True
-    cells = np.argwhere(grid >= 0)
-    points = np.concatenate([cells[:, ::-1] * UNIT + point for point in POINTS])
     with compiling_reported_to(lambda *_: None):  # under a second: not worth an announcement
-        codes = walk_all(grid, blocked, points, UNIT, LONGEST)
+        codes = walk_all(grid, blocked, np.array(POINTS, np.int64), UNIT, LONGEST)
     return {_unpack(int(code)) for code in codes}
 
 
