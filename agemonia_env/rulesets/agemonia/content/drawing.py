@@ -208,7 +208,7 @@ def ways(rows: int, columns: int) -> Grid:
 
 
 def _lines_over(blocks: Grid, walls: Iterable[tuple[int, int]]) -> set[Line]:
-    """The lines of a map of blocks: 0.3 ms, and 30 ms for the first map of this size."""
+    """The lines of a map of blocks: 0.3 ms, and 5 to 15 ms for the first map of this size."""
     no_more = -2  # -1 is outside
     areas = np.append(blocks, no_more)[ways(*blocks.shape)]
     here, there = areas[:, :-1], areas[:, 1:]
