@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -257,25 +257,32 @@ def crossing_tables(board: Board, lines: list[Line]) -> tuple[Table, npt.NDArray
                 bits |= 1 << area
             bits ^= 1 << line[0] | 1 << line[-1]
             sets.setdefault(pair_of(line[0], line[-1]), set()).add(bits)
-    kept: list[int] = []
-    first = np.zeros(N_PAIRS + 1, np.int16)
+    first, kept = [0], [0] * 0
     for pair in range(N_PAIRS):
-        least: list[int] = []
-        for bits in sorted(sets.get(pair, ()), key=lambda bits: (bits.bit_count(), bits)):
-            if not any(part & bits == part for part in least):
-                least.append(bits)
+        least = least_sets(sets.get(pair, ()))
         kept += least if board.exact else least[:DRAWN_CROSSINGS]
-        first[pair + 1] = len(kept)
+        first.append(len(kept))
     if len(kept) > N_CROSSINGS:
         raise ValueError(
             f"{len(kept)} different sight lines; at most {N_CROSSINGS}: simplify the map"
         )
-    return first, np.array(kept + [0] * (N_CROSSINGS - len(kept)), np.int32)
+    padded = kept + [0] * (N_CROSSINGS - len(kept))
+    return np.array(first, np.int16), np.array(padded, np.int32)
+
+
+def least_sets(sets: Collection[int]) -> list[int]:
+    """The sets, as bits, that hold no other one: the smallest first, then the lowest number."""
+    least: list[int] = []
+    for bits in sorted(sets, key=lambda bits: (bits.bit_count(), bits)) if sets else ():
+        if not any(part & bits == part for part in least):
+            least.append(bits)
+    return least
 
 
 def pair_of(x: int, y: int) -> int:
     """The number of a pair of areas, in any order."""
-    return max(x, y) * (max(x, y) + 1) // 2 + min(x, y)
+    low, high = (x, y) if x < y else (y, x)
+    return high * (high + 1) // 2 + low
 
 
 def maximal_lines(lines: list[Line], longest: int = LINE_MAX) -> list[Line]:
@@ -284,8 +291,8 @@ def maximal_lines(lines: list[Line], longest: int = LINE_MAX) -> list[Line]:
     An area that a line crosses twice counts at the first crossing.
     """
     cut = sorted({tuple(dict.fromkeys(line))[: longest + 1] for line in lines})
-    following = [*cut[1:], ()]  # where a line is a prefix, it is one of the next line
-    return [line for line, after in zip(cut, following) if after[: len(line)] != line]
+    # where a line is a prefix, it is one of the next line
+    return [line for line, after in pairwise([*cut, ()]) if after[: len(line)] != line]
 
 
 def line_tables(lines: list[Line], n_areas: int) -> tuple[Table, npt.NDArray[np.int32]]:
