@@ -153,14 +153,14 @@ def shortest_paths(board: Board) -> tuple[Line, ...]:
 # ---- tables ---------------------------------------------------------------------------------
 def border_table(board: Board) -> Table:
     """terms.Border from row to column, (N_AREAS, N_AREAS)."""
-    table = np.zeros((N_AREAS, N_AREAS), np.int16)
+    table = [[0] * N_AREAS for _ in range(N_AREAS)]
+    kinds = {"single": Border.SINGLE.value, "barrier": Border.BARRIER.value}
     for (x, y), edge in board.edges.items():
         for a, b in ((x, y), (y, x)):
             down = board.areas[a].level > board.areas[b].level
             double = Border.DOUBLE_DOWN if down else Border.DOUBLE_UP
-            kinds = {"single": Border.SINGLE, "barrier": Border.BARRIER, "double": double}
-            table[a, b] = kinds[edge.kind]
-    return table
+            table[a][b] = kinds.get(edge.kind, double.value)
+    return np.array(table, np.int16)
 
 
 def bits_of(table: npt.NDArray[np.bool_]) -> npt.NDArray[np.int32]:
@@ -233,11 +233,10 @@ def clear_lines(board: Board) -> list[Line]:
 
 def seen_areas(lines: list[Line], n_areas: int) -> npt.NDArray[np.int32]:
     """R7.24 - bits of the areas that each area sees, from clear lines; it sees itself (R7.26)."""
-    table = np.zeros(N_AREAS, np.int32)
-    table[:n_areas] = 1 << np.arange(n_areas)
-    for line in lines:
-        table[line[0]] |= 1 << line[-1]
-    return table
+    seen = [1 << area if area < n_areas else 0 for area in range(N_AREAS)]
+    for first, last in {(line[0], line[-1]) for line in lines}:
+        seen[first] |= 1 << last
+    return np.array(seen, np.int32)
 
 
 def crossing_tables(board: Board, lines: list[Line]) -> tuple[Table, npt.NDArray[np.int32]]:
@@ -305,8 +304,10 @@ def line_tables(lines: list[Line], n_areas: int) -> tuple[Table, npt.NDArray[np.
         raise ValueError(f"{len(listed)} lines of sight; at most {N_LINES}: simplify the map")
     first = np.full(N_AREAS + 1, len(listed), np.int16)
     first[:n_areas] = [bisect_left(listed, (area,)) for area in range(n_areas)]
-    packed = [0] * N_LINES
+    table = [0] * N_LINES
     for row, line in enumerate(listed):
+        packed = 0
         for area in line[:0:-1]:
-            packed[row] = packed[row] << LINE_BITS | area + 1
-    return first, np.array(packed, np.int32)
+            packed = packed << LINE_BITS | area + 1
+        table[row] = packed
+    return first, np.array(table, np.int32)
