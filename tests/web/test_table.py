@@ -39,8 +39,7 @@ def games_of(env):
     """A game of every scenario, and some with other settings."""
     scenarios = ruleset_of(env).load_pack(ruleset_of(env).check_arguments().pack).scenarios
     games = [{"scenario": name} for name in scenarios] + SETTINGS[env]
-    if env == "Agemonia-v0":
-        games.append({"scenario": "random", "scenario_seed": 7})
+    games.append({"scenario": "random", "scenario_seed": 7})
     return [
         {"setting": {"env": env, "arguments": given, "seed": 5}, "decisions": 41, "every": 20}
         for given in games
