@@ -50,7 +50,7 @@ TRAIN = ("ppo", "maskable_ppo", "imitation", "expert")
 SHAPES = {  # metavars that do not follow from the type
     "env": "|".join(RULESETS),
     "scenario_seed": "SEED|FIRST-LAST|train|test",
-    "generator": "varied|{KNOB: VALUE, ...}",
+    "generator": "varied|{KNOB: NUMBER, ...}",
     "heroes": "NUMBER|NAME,NAME",
     "mix": "[{KEY: VALUE, ...}, ...]",
     "net_arch": "[NUMBER, ...]",

@@ -39,12 +39,12 @@ def test_every_difficulty_is_listed_for_four_parties(name):
     assert re.search(r"Random play wins at most \d+ %\.", sections()[name])
 
 
-def test_drawn_scenarios_are_listed_by_range_of_seeds(load_script):
+def test_drawn_scenarios_are_listed_by_kind(load_script):
     balance = load_script("docs/balance.py")
     drawn = [heading for heading in sections() if heading.startswith(f"{RANDOM}, ")]
     assert drawn == [
-        f"{RANDOM}, {seeds}, level {level}"
-        for seeds in balance.SEED_RANGES
+        f"{RANDOM}, {kind}, level {level}"
+        for kind in balance.DRAWN
         for level in balance.DRAWN_LEVELS
     ]
 

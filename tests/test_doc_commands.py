@@ -37,9 +37,10 @@ ELSEWHERE = {
     "docs/results.md": "generated; they train for hours; agents/test_results.py runs its verbs",
 }
 SNIPPETS = (
-    *("docs/balance-lab.md", "docs/forecast.md", "docs/hexdungeon.md", "docs/language-models.md"),
-    *("docs/league.md", "docs/policies.md", "docs/python.md", "docs/review.md"),
-    *("docs/self-play.md", "docs/simulation.md", "docs/start.md", "docs/vector-env.md"),
+    *("docs/balance-lab.md", "docs/drawn-scenarios.md", "docs/forecast.md", "docs/hexdungeon.md"),
+    *("docs/language-models.md", "docs/league.md", "docs/policies.md", "docs/python.md"),
+    *("docs/review.md", "docs/self-play.md", "docs/simulation.md", "docs/start.md"),
+    "docs/vector-env.md",
 )
 OTHER_SNIPPETS = {
     "README.md": "test_readme.py runs it",

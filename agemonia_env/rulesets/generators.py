@@ -151,7 +151,19 @@ def written(arguments: Arguments, seed: int) -> str:
     generator: Generator = arguments.make_generator()
     card = generator.card(generator.draw(seed).plan[0], seed)
     fields = card.model_dump(mode="json", exclude_defaults=True)
-    return yaml.safe_dump(fields, default_flow_style=None, sort_keys=False, width=100)
+    return yaml.dump(fields, Dumper=Lines, default_flow_style=None, sort_keys=False, width=100)
+
+
+class Lines(yaml.SafeDumper):
+    """Writes a text of several lines, such as a map, as it is."""
+
+
+def _text(dumper: Lines, text: str) -> yaml.ScalarNode:
+    style = "|" if "\n" in text else None
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style)
+
+
+Lines.add_representer(str, _text)
 
 
 def undrawable(seed: int) -> str:

@@ -50,6 +50,7 @@ RESULT_SOURCES = (  # what a result depends on besides its ruleset
     *("core", "policies", "envs/copies.py", "envs/scenario_cache.py"),
     *("files/documents.py", "packs/folders.py", "packs/loading.py", "packs/patches.py"),
     *(f"rulesets/{name}.py" for name in ("action_features", "arguments", "obs_arrays")),
+    *(f"rulesets/{name}.py" for name in ("generators", "knobs")),
     *(f"rulesets/{name}.py" for name in ("behaviour", "identity", "plain", "ruleset")),
     *(f"simulation/{name}.py" for name in ("games", "plan", "play", "result_schema")),
 )

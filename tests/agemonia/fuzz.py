@@ -15,12 +15,13 @@ from pathlib import Path
 import numpy as np
 
 from agemonia_env.core.env_slots import Control
+from agemonia_env.rulesets.agemonia.arguments import check_arguments
 from agemonia_env.rulesets.agemonia.content import schema
-from agemonia_env.rulesets.agemonia.content.compile import RANDOM, Compiled, compile_scenario
+from agemonia_env.rulesets.agemonia.content.compile import Compiled
 from agemonia_env.rulesets.agemonia.content.load import load_pack
 from agemonia_env.rulesets.agemonia.core.policies import Policy
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
-from agemonia_env.rulesets.arguments import SEED_RANGES
+from agemonia_env.rulesets.arguments import RANDOM, SEED_RANGES
 from tests import fuzz
 
 FAILURES = Path(__file__).with_name("failing_seeds.jsonl")
@@ -48,15 +49,14 @@ class Choices:
 
     def compiled(self) -> Compiled:
         """Its content."""
-        return compile_scenario(
-            "core",
+        return check_arguments(
             self.scenario,
             self.heroes,
             level=self.level,
             difficulty=self.difficulty,
             enemy_will=self.enemy_will,
-            scenario_seed=self.scenario_seed,
-        )
+            scenario_seed=self.scenario_seed if self.scenario == RANDOM else None,
+        ).compile(self.scenario_seed)
 
 
 @dataclass(frozen=True, kw_only=True)

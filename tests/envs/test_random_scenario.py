@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,14 +11,17 @@ from agemonia_env.envs import batch, scenario_cache
 from agemonia_env.envs.replay import replay
 from agemonia_env.review.recording import Recording
 from agemonia_env.rulesets.agemonia.arguments import check_arguments
+from agemonia_env.rulesets.agemonia.content.knobs import KNOBS
 from agemonia_env.rulesets.agemonia.content.schema.scenarios import OBJECTIVES
 from agemonia_env.rulesets.agemonia.envs.sb3 import AgemoniaVecEnv
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 from agemonia_env.rulesets.agemonia.envs.vector import AgemoniaVectorEnv
 from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
 from agemonia_env.rulesets.arguments import LAST_SEED, SEED_RANGES
+from agemonia_env.rulesets.hexdungeon.content.knobs import KNOBS as HEX_KNOBS
 from tests.games import Games, random_steps
 
+ROOT = Path(__file__).resolve().parents[2]
 FEW = [10, 13]
 
 
@@ -329,3 +333,16 @@ def test_the_latest_scenarios_are_kept(monkeypatch):
     keeper.acquire(3)
     assert keeper.acquire(1) is first
     assert keeper.acquire(2) is not second
+
+
+@pytest.mark.parametrize("table", [KNOBS, HEX_KNOBS], ids=["agemonia", "hexdungeon"])
+def test_the_page_lists_every_knob_with_its_range_and_default(table):
+    page = (ROOT / "docs/drawn-scenarios.md").read_text(encoding="utf-8")
+    for knob in table.knobs:
+        allowed, default = f"{knob.least} to {knob.most}", knob.default
+        if isinstance(default, tuple):
+            allowed, default = f"range in {allowed}", f"{default[0]} to {default[1]}"
+        elif isinstance(default, dict):
+            allowed = "names, or a weight of each, 0 to 100"
+            default = ", ".join(f"{name} {weight}" for name, weight in default.items() if weight)
+        assert f"| `{knob.name}` | {allowed} | {default} | {knob.meaning}" in page

@@ -26,7 +26,6 @@ answer = found.tobytes(), outer.itemsize, outer.alignment, [outer.fields[n][1] f
     "set rows": "answer = np.zeros((3, 2), np.int8); answer[[2, 0]] = [[1, 2], [3, 4]]",
     "backwards": "answer = np.arange(12).reshape(3, 4)[::-1, ..., 1:].T.copy()",
     "wrapping": "answer = np.array([250, 5], np.uint8) + np.array([10, 1], np.uint8)",
-    "argwhere": "answer = np.argwhere(np.array([[0, 2], [3, 0]]))",
     "concatenate": "answer = np.concatenate([np.ones((1, 2)), np.zeros((2, 2))])",
     "diff": "answer = np.diff(np.array([1, 0, 1], np.int8), prepend=0, append=0)",
     "repeat": "answer = np.repeat(np.arange(3), np.array([2, 0, 1]))",

@@ -93,7 +93,9 @@ class AgemoniaArguments(Arguments):
 
     def make_generator(self) -> AgemoniaGenerator:
         """As Arguments.make_generator."""
-        return AgemoniaGenerator(self)
+        from .core import api  # imported late: reading arguments needs no compiled rules
+
+        return AgemoniaGenerator(api, self)
 
     def compile(self, scenario_seed: int = 0) -> Any:
         """As Arguments.compile -> Compiled, or Drawn."""

@@ -55,7 +55,9 @@ class HexDungeonArguments(Arguments):
 
     def make_generator(self) -> HexDungeonGenerator:
         """As Arguments.make_generator."""
-        return HexDungeonGenerator(self)
+        from .core import api  # imported late: reading arguments needs no compiled rules
+
+        return HexDungeonGenerator(api, self)
 
     def compile(self, scenario_seed: int = 0) -> Any:
         """As Arguments.compile -> Compiled, or Drawn."""

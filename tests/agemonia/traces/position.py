@@ -125,7 +125,7 @@ class Game:
     def _sight(self):
         """One line for each set of areas that counts between two areas (R7.24, R7.29)."""
         found = {}
-        for line in sorted(boards.clear_lines(self.board), key=len):
+        for line in sorted(boards.clear_lines(self.board), key=lambda line: (len(line), line)):
             x, y = line[0], line[-1]
             crossed = sum(1 << area for area in {*line} - {x, y})
             first = self.content["crossing_first"][boards.pair_of(x, y) :]

@@ -9,7 +9,6 @@ read from arrays are Python's own int, float and bool. What is missing raises At
 from .arrays import array, asarray, ndarray, zeros
 from .functions import (
     arange,
-    argwhere,
     concatenate,
     diff,
     flatnonzero,

@@ -60,13 +60,6 @@ def flatnonzero(values):
     return array([k for k, value in enumerate(asarray(values).flat) if value], int64)
 
 
-def argwhere(values):
-    """The indices of the numbers that are not 0, (n, axes)."""
-    places = product(*map(range, values.shape))
-    found = [place for place, value in zip(places, values.flat, strict=True) if value]
-    return array(found, int64) if found else zeros((0, values.ndim), int64)
-
-
 def diff(values, prepend=None, append=None):
     """Differences between neighbours; numbers put before or behind are int64."""
     before, behind = ([] if one is None else [one] for one in (prepend, append))

@@ -6,8 +6,9 @@ list or from a drawing.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -70,7 +71,7 @@ class Board:
                     f"border {self.areas[x].name}-{self.areas[y].name} carries a height symbol, "
                     "but both areas have the same level"
                 )
-        for line in self.lines:
+        for line in self.lines if self.exact else ():  # walked lines run over borders only
             if not all(y in self._touching[x] for x, y in pairwise(line)):
                 names = ", ".join(self.areas[i].name for i in line)
                 raise ValueError(f"sight [{names}]: consecutive areas must share a border")
@@ -152,14 +153,14 @@ def shortest_paths(board: Board) -> tuple[Line, ...]:
 # ---- tables ---------------------------------------------------------------------------------
 def border_table(board: Board) -> Table:
     """terms.Border from row to column, (N_AREAS, N_AREAS)."""
-    table = np.zeros((N_AREAS, N_AREAS), np.int16)
+    table = [[0] * N_AREAS for _ in range(N_AREAS)]
+    kinds = {"single": Border.SINGLE.value, "barrier": Border.BARRIER.value}
     for (x, y), edge in board.edges.items():
         for a, b in ((x, y), (y, x)):
             down = board.areas[a].level > board.areas[b].level
             double = Border.DOUBLE_DOWN if down else Border.DOUBLE_UP
-            kinds = {"single": Border.SINGLE, "barrier": Border.BARRIER, "double": double}
-            table[a, b] = kinds[edge.kind]
-    return table
+            table[a][b] = kinds.get(edge.kind, double.value)
+    return np.array(table, np.int16)
 
 
 def bits_of(table: npt.NDArray[np.bool_]) -> npt.NDArray[np.int32]:
@@ -173,22 +174,23 @@ def within_table(steps: Table) -> npt.NDArray[np.int32]:
 
     steps: between two areas, either way; -1 = no way.
     """
-    return np.array([bits_of((steps >= 0) & (steps < n)) for n in range(N_AREAS + 1)])
+    rows = [bits_of((steps >= 0) & (steps < n)) for n in range(int(steps.max()) + 2)]
+    return np.array(rows + rows[-1:] * (N_AREAS + 1 - len(rows)))
 
 
 def _spread(board: Board, links: list[list[int]]) -> Table:
     """Fewest steps from row to column over `links`; -1 = none, also for areas that do not exist."""
-    table = np.full((N_AREAS, N_AREAS), -1, np.int16)
-    for start in range(len(board.areas)):
-        table[start, start] = 0
+    table = [[-1] * N_AREAS for _ in range(N_AREAS)]
+    for start, steps in enumerate(table[: len(board.areas)]):
+        steps[start] = 0
         queue = deque([start])
         while queue:
             x = queue.popleft()
             for y in links[x]:
-                if table[start, y] < 0:
-                    table[start, y] = table[start, x] + 1
+                if steps[y] < 0:
+                    steps[y] = steps[x] + 1
                     queue.append(y)
-    return table
+    return np.array(table, np.int16)
 
 
 def range_table(board: Board) -> Table:
@@ -210,31 +212,31 @@ def melee_table(board: Board) -> Table:
     return _spread(board, links)
 
 
-def is_clear(board: Board, line: Line) -> bool:
-    """R7.24 - no barrier, and each height border has its higher side in an end of the line."""
-    for x, y in pairwise(line):
-        edge = board.edge(x, y)
-        if edge is None or edge.kind == "barrier":
-            return False
-        higher = x if board.areas[x].level > board.areas[y].level else y
-        if edge.height and higher not in (line[0], line[-1]):
-            return False
-    return True
-
-
 def clear_lines(board: Board) -> list[Line]:
-    """Clear lines in both directions, without repetition, in order; the own area alone left out."""
-    clear = {line for line in board.lines if len(line) > 1 and is_clear(board, line)}
-    return sorted(clear | {line[::-1] for line in clear})
+    """R7.24 - clear lines in both directions, in any order; the own area alone left out.
+
+    They cross no barrier, and each height border has its higher side in an end of the line.
+    """
+    neither, needed = -1, dict[tuple[int, int], int]()  # ends of lines over borders, either way
+    for (x, y), edge in board.edges.items():
+        if edge.kind == "barrier" or edge.height:
+            higher = x if board.areas[x].level > board.areas[y].level else y
+            needed[x, y] = needed[y, x] = neither if edge.kind == "barrier" else higher
+    clear = {
+        line
+        for line in board.lines
+        if len(line) > 1
+        and all(needed[pair] in (line[0], line[-1]) for pair in needed.keys() & pairwise(line))
+    }
+    return [*(clear | {line[::-1] for line in clear})]
 
 
 def seen_areas(lines: list[Line], n_areas: int) -> npt.NDArray[np.int32]:
     """R7.24 - bits of the areas that each area sees, from clear lines; it sees itself (R7.26)."""
-    table = np.zeros(N_AREAS, np.int32)
-    table[:n_areas] = 1 << np.arange(n_areas)
-    for line in lines:
-        table[line[0]] |= 1 << line[-1]
-    return table
+    seen = [1 << area if area < n_areas else 0 for area in range(N_AREAS)]
+    for first, last in {(line[0], line[-1]) for line in lines}:
+        seen[first] |= 1 << last
+    return np.array(seen, np.int32)
 
 
 def crossing_tables(board: Board, lines: list[Line]) -> tuple[Table, npt.NDArray[np.int32]]:
@@ -246,31 +248,40 @@ def crossing_tables(board: Board, lines: list[Line]) -> tuple[Table, npt.NDArray
     the line that avoids figures. Raises ValueError beyond N_CROSSINGS sets; of a drawing the
     DRAWN_CROSSINGS smallest sets of each pair are kept.
     """
-    sets: dict[tuple[int, int], set[int]] = {(a, a): {0} for a in range(len(board.areas))}
+    sets = {pair_of(a, a): {0} for a in range(len(board.areas))}
     for line in lines:
-        ends = 1 << line[0] | 1 << line[-1]
-        bits = 0
-        for area in line:
-            bits |= 1 << area
-        sets.setdefault((line[0], line[-1]), set()).add(bits & ~ends)
-    first, kept = np.zeros(N_PAIRS + 1, np.int16), [0] * 0
-    for b in range(N_AREAS):
-        for a in range(b + 1):
-            found = sets.get((a, b), set())
-            least = [x for x in found if not any(y != x and y & x == y for y in found)]
-            least.sort(key=lambda bits: (bits.bit_count(), bits))
-            kept += least if board.exact else least[:DRAWN_CROSSINGS]
-            first[pair_of(a, b) + 1] = len(kept)
+        if line[0] < line[-1]:
+            bits = 0
+            for area in line:
+                bits |= 1 << area
+            bits ^= 1 << line[0] | 1 << line[-1]
+            sets.setdefault(pair_of(line[0], line[-1]), set()).add(bits)
+    first, kept = [0], [0] * 0
+    for pair in range(N_PAIRS):
+        least = least_sets(sets.get(pair, ()))
+        kept += least if board.exact else least[:DRAWN_CROSSINGS]
+        first.append(len(kept))
     if len(kept) > N_CROSSINGS:
         raise ValueError(
             f"{len(kept)} different sight lines; at most {N_CROSSINGS}: simplify the map"
         )
-    return first, np.array(kept + [0] * (N_CROSSINGS - len(kept)), np.int32)
+    padded = kept + [0] * (N_CROSSINGS - len(kept))
+    return np.array(first, np.int16), np.array(padded, np.int32)
+
+
+def least_sets(sets: Collection[int]) -> list[int]:
+    """The sets, as bits, that hold no other one: the smallest first, then the lowest number."""
+    least: list[int] = []
+    for bits in sorted(sets, key=lambda bits: (bits.bit_count(), bits)) if sets else ():
+        if not any(part & bits == part for part in least):
+            least.append(bits)
+    return least
 
 
 def pair_of(x: int, y: int) -> int:
     """The number of a pair of areas, in any order."""
-    return max(x, y) * (max(x, y) + 1) // 2 + min(x, y)
+    low, high = (x, y) if x < y else (y, x)
+    return high * (high + 1) // 2 + low
 
 
 def maximal_lines(lines: list[Line], longest: int = LINE_MAX) -> list[Line]:
@@ -278,9 +289,9 @@ def maximal_lines(lines: list[Line], longest: int = LINE_MAX) -> list[Line]:
 
     An area that a line crosses twice counts at the first crossing.
     """
-    cut = {tuple(dict.fromkeys(line))[: longest + 1] for line in lines}
-    beginnings = {line[:n] for line in cut for n in range(1, len(line))}
-    return sorted(line for line in cut if line not in beginnings)
+    cut = sorted({tuple(dict.fromkeys(line))[: longest + 1] for line in lines})
+    # where a line is a prefix, it is one of the next line
+    return [line for line, after in pairwise([*cut, ()]) if after[: len(line)] != line]
 
 
 def line_tables(lines: list[Line], n_areas: int) -> tuple[Table, npt.NDArray[np.int32]]:
@@ -292,9 +303,11 @@ def line_tables(lines: list[Line], n_areas: int) -> tuple[Table, npt.NDArray[np.
     if len(listed) > N_LINES:
         raise ValueError(f"{len(listed)} lines of sight; at most {N_LINES}: simplify the map")
     first = np.full(N_AREAS + 1, len(listed), np.int16)
-    table = np.zeros(N_LINES, np.int32)
-    for area in range(n_areas):
-        first[area] = sum(line[0] < area for line in listed)
+    first[:n_areas] = [bisect_left(listed, (area,)) for area in range(n_areas)]
+    table = [0] * N_LINES
     for row, line in enumerate(listed):
-        table[row] = sum(area + 1 << LINE_BITS * j for j, area in enumerate(line[1:]))
-    return first, table
+        packed = 0
+        for area in line[:0:-1]:
+            packed = packed << LINE_BITS | area + 1
+        table[row] = packed
+    return first, np.array(table, np.int32)

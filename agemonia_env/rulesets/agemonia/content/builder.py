@@ -541,6 +541,14 @@ class Builder:
         self.record["n_setup"] = row + 1
 
     # ---- decks ------------------------------------------------------------------------------
+    def copy_decks(self, other: Builder) -> None:
+        """Take the decks of another builder instead of one's own."""
+        for deck, number in DECKS.items():
+            self.record[deck], self.record[number] = other.record[deck], other.record[number]
+            self.counts[deck] = other.counts.get(deck, 0)
+        self._faces = other._faces.copy()
+        self._injuries, self._traps = [*other._injuries], [*other._traps]
+
     def add_card(self, card: schema.InitiativeCard) -> int:
         """Index of an Initiative card."""
         row = self._row("card", layout.N_CARDS)
@@ -700,6 +708,7 @@ def merged(passives: Sequence[schema.Passive]) -> schema.Passive:
     )
 
 
+DECKS = {"card": "n_cards", "fate": "n_fate", "injury": "n_injuries", "trap": "n_traps"}
 ABSENT = (
     *("range", "melee", "story", "token_colour", "token_range", "item_at"),
     *("start", "setup_type", "setup_area"),

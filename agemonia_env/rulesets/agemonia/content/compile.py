@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -35,6 +35,14 @@ from .words import SIZES, condition_bits
 RULES_VERSION = "agemonia 2"  # increases whenever the same content plays differently
 LEVELS = (1, 2, 3, 4, 5)
 WILLS = tuple(will.name.lower() for will in terms.Will)
+SAID = np.dtype(  # what fingerprints are made of
+    [
+        (name, layout.CONTENT[name])
+        for name in layout.CONTENT.names or ()
+        if name not in layout.DERIVED
+    ],
+    align=True,
+)
 PRINTED_TEXTS = {
     "Focus": "Every check this round rolls one more die.",
     "Extra Maneuver": "One more maneuver this turn.",
@@ -243,10 +251,7 @@ class Compiler:
 
     def _add_types(self) -> None:
         """Cards of the types named so far, and of those that they spawn in turn."""
-        done = 0
-        while done < len(self.builder.names().types):
-            name = self.builder.names().types[done]
-            done += 1
+        for name in self.builder.types:  # which grows
             enemy = self.pack.enemies[name]
             health = self.card.health.get(name, enemy.card.health)
             card = enemy.card.model_copy(update={"health": health})
@@ -359,17 +364,9 @@ class Compiler:
     # ---- the rest ---------------------------------------------------------------------------
     def add_decks(self) -> None:
         """Initiative, Fate, Injury and Trap cards."""
-        pack, builder = self.pack, self.builder
-        for card in pack.initiative.cards:
-            builder.add_card(card)
-        for value in pack.fate.values:
-            builder.add_fate(value)
-        for injury in pack.injuries.cards:
-            builder.add_injury(injury)
-            self.texts[f"injury/{injury.name}"] = injury.text
-        for trap in pack.traps.cards:
-            builder.add_trap(trap)
-            self.texts[f"trap/{trap.name}"] = trap.text
+        self.builder.copy_decks(self.pack.decks)
+        for kind, deck in (("injury", self.pack.injuries), ("trap", self.pack.traps)):
+            self.texts |= {f"{kind}/{card.name}": card.text for card in deck.cards}
 
     def _add_sections(self) -> None:
         """R19.11 - story sections with effects."""
@@ -435,10 +432,9 @@ class Compiler:
 def fingerprint(content: Content, names: Names) -> str:
     """16 hex digits that change with any number, name or rule, but not with texts."""
     pack, _ = split(names.pack)  # its changes show in the numbers
-    plain = asdict(replace(names, texts={}, events=(), pack=pack))
-    fields = [name for name in layout.CONTENT.names or () if name not in layout.DERIVED]
-    said = np.zeros(1, np.dtype([(name, layout.CONTENT[name]) for name in fields], align=True))
-    for name in fields:
+    plain = vars(names) | {"texts": {}, "events": (), "pack": pack}
+    said = np.zeros(1, SAID)
+    for name in SAID.names or ():
         said[name] = content[name]
     told = RULES_VERSION.encode() + json.dumps(plain, sort_keys=True).encode() + said.tobytes()
     return hashlib.sha256(told).hexdigest()[:16]

@@ -33,16 +33,17 @@ def changed_enemy(card: schema.EnemySheet, change: schema.Difficulty) -> schema.
     """An Enemy card at a difficulty level: health, shield, and the value of every attack."""
     base = max(0, card.health.base + change.health)
     per_hero = max(0, card.health.per_hero + change.per_hero)
-    actions: dict[str, Any] = {}
-    for eye in get_args(schema.EyeName):
-        action: schema.EnemyAction = getattr(card.actions, eye)
-        actions[eye] = action.model_copy(update={"attack": _changed(action.attack, change)})
     updates: dict[str, Any] = {
         "health": schema.Health(base=base if base or per_hero else 1, per_hero=per_hero),
         "shield": max(0, card.shield + change.shield),
-        "actions": schema.EnemyActions(**actions),
     }
-    if card.snake is not None:
+    if change.value:
+        actions: dict[str, Any] = {}
+        for eye in get_args(schema.EyeName):
+            action: schema.EnemyAction = getattr(card.actions, eye)
+            actions[eye] = action.model_copy(update={"attack": _changed(action.attack, change)})
+        updates["actions"] = schema.EnemyActions(**actions)
+    if change.value and card.snake is not None:
         attack = _changed(card.snake.attack, change)
         updates["snake"] = card.snake.model_copy(update={"attack": attack})
     return card.model_copy(update=updates)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,18 +20,13 @@ from .load import load_pack
 from .party import read_member
 from .written import scenario_of
 
-if TYPE_CHECKING:
-    from ..arguments import AgemoniaArguments
-
 
 class AgemoniaGenerator(Generator):
-    """As Generator, for the arguments of an env."""
+    """As Generator. api: of the core; arguments: AgemoniaArguments."""
 
     TABLE = KNOBS
 
-    def __init__(self, arguments: AgemoniaArguments) -> None:
-        from ..core import api
-
+    def __init__(self, api: Any, arguments: Any) -> None:
         given = arguments.heroes
         self.heroes = given if isinstance(given, int) else list(given)
         self.pack, self.level = load_pack(arguments.pack), arguments.level or 1

@@ -101,7 +101,8 @@ class Goals:
     def _has_effect(self, op: Op, subject: int | None = None) -> bool:
         """Whether anything that takes part does this, with this subject."""
         rows = self.builder.record["effect"]
-        return any(row["op"] == op and subject in (None, row["a"]) for row in rows)
+        done = zip(rows["op"].tolist(), rows["a"].tolist(), strict=True)  # as records: 1 ms
+        return any(one == op and subject in (None, whom) for one, whom in done)
 
     # ---- at once ----------------------------------------------------------------------------
     def _is_met(self) -> bool:

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from agemonia_env.core.jit import zeros
 from agemonia_env.core.records import joined
+from agemonia_env.display.messages import in_line
 
 from ..core.generator.shapes import COLUMNS, DRAWING, LIBRARY, N_OF_PACK, ROWS
 from . import schema
@@ -171,6 +172,9 @@ class _Writer:
             record["is_boss"][k] = _has_tag(card, "boss")
             record["is_elite"][k] = _has_tag(card, "elite")
             record["moves"][k] = any(one.move for one in _actions(card))
+        if record["is_boss"][: len(self.enemies)].all():
+            needed = "scenarios are drawn from enemies without the tag boss"
+            raise ValueError(f"pack {in_line(pack.name)}: {needed}, and there are none")
         for k, key in enumerate(self.items):
             record["is_light"][k] = pack.items[key].weight == 0
             record["is_useful"][k] = _lies_on_maps(pack.items[key])

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from agemonia_env.packs.loading import PackFiles
 
 from . import schema
+from .builder import Builder
 
 
 @dataclass(frozen=True)
@@ -26,3 +28,17 @@ class Pack(PackFiles):
     allies: dict[str, schema.AllyCard]
     gauntlets: dict[str, schema.Gauntlet]
     sources: dict[str, str]  # the file of each item
+
+    @cached_property
+    def decks(self) -> Builder:
+        """Initiative, Fate, Injury and Trap cards as every scenario has them: 0.5 ms."""
+        builder = Builder(self.card.rulings)
+        for card in self.initiative.cards:
+            builder.add_card(card)
+        for value in self.fate.values:
+            builder.add_fate(value)
+        for injury in self.injuries.cards:
+            builder.add_injury(injury)
+        for trap in self.traps.cards:
+            builder.add_trap(trap)
+        return builder

@@ -41,9 +41,9 @@ def _cut_off(card: schema.Scenario, board: Board, letters: tuple[str, ...]) -> I
 
 
 def without_barriers(board: Board) -> Board:
-    """The board with a plain line in the place of every barrier."""
+    """The board with a plain line in the place of every barrier, without lines of sight."""
     edges = {pair: Edge() if e.kind == "barrier" else e for pair, e in board.edges.items()}
-    return replace(board, edges=edges)
+    return replace(board, edges=edges, lines=())
 
 
 def _needed(card: schema.Scenario) -> Iterator[tuple[str, str]]:

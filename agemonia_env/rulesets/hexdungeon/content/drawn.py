@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from agemonia_env.packs.patches import split
 from agemonia_env.rulesets.generators import Figures, Generator
 
-from ..core import api
 from . import schema
 from .compile import RULES_VERSION, Compiled, compile_card
 from .knobs import KNOBS
@@ -22,11 +21,11 @@ from .written import scenario_of
 
 
 class HexDungeonGenerator(Generator):
-    """As Generator, for HexDungeonArguments."""
+    """As Generator. api: of the core; arguments: HexDungeonArguments."""
 
     TABLE = KNOBS
 
-    def __init__(self, arguments: Any) -> None:
+    def __init__(self, api: Any, arguments: Any) -> None:
         self.pack, self.level = load_pack(arguments.pack), arguments.level
         self.party = choose_party(self.pack, arguments.heroes)
         drawing, parts = drawing_of(self.pack, self.party, self.level)
