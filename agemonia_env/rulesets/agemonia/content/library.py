@@ -172,7 +172,7 @@ class _Writer:
             record["is_boss"][k] = _has_tag(card, "boss")
             record["is_elite"][k] = _has_tag(card, "elite")
             record["moves"][k] = any(one.move for one in _actions(card))
-        if record["is_boss"][: len(self.enemies)].all():
+        if all(record["is_boss"][: len(self.enemies)]):
             needed = "scenarios are drawn from enemies without the tag boss"
             raise ValueError(f"pack {in_line(pack.name)}: {needed}, and there are none")
         for k, key in enumerate(self.items):
