@@ -84,8 +84,13 @@ class Generator(ABC):
         told = f"generator {VERSION} {made_with} ".encode()
         told += drawing.view(np.uint8).tobytes() + parts.view(np.uint8).tobytes()
         self._made_with = hashlib.sha256(told).digest()
-        self._single, self._lock = self._room(1), Lock()
+        self._lock = Lock()
         drawing["library"]["first_row"] = 1
+
+    @cached_property
+    def _single(self) -> Scenarios:
+        """Room for one scenario, made when one is drawn: 2.6 MB."""
+        return self._room(1)
 
     def _room(self, n: int) -> Scenarios:
         """Room for n scenarios."""
