@@ -9,16 +9,18 @@ import pytest
 from agemonia_env.core import env_slots, mersenne
 from agemonia_env.core.jit import COMPILED, zeros
 from agemonia_env.rulesets.agemonia.arguments import check_arguments
-from agemonia_env.rulesets.agemonia.content.knobs import EVERY_OBJECTIVE, KNOBS
+from agemonia_env.rulesets.agemonia.content.knobs import KNOBS
 from agemonia_env.rulesets.agemonia.content.load import load_pack
 from agemonia_env.rulesets.agemonia.core import layout
 from agemonia_env.rulesets.agemonia.core.generator.plan import Line
 from agemonia_env.rulesets.agemonia.core.terms import Objective
 from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 from agemonia_env.rulesets.agemonia.envs.vector import AgemoniaVectorEnv
+from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
 from agemonia_env.rulesets.arguments import SEED_RANGES
 from agemonia_env.rulesets.generators import written
 from agemonia_env.simulation import simulate
+from tests.drawn import check_beside_single_envs, check_files, knob_ends
 
 DRAWS = pytest.mark.skipif(not COMPILED, reason="a minute for each party as plain Python")
 PARTIES = {
@@ -29,26 +31,12 @@ PARTIES = {
     "chosen": {"heroes": ["wenna", {"hero": "ivo", "level": 4, "wounds": 1}], "level": 2},
 }
 COUNTED = [Objective.COLLECT, Objective.DISARM, Objective.ADVANCE, Objective.HOLD]
-ENDS = {  # every knob at both ends
-    f"{knob.name}-{end}": {knob.name: knob.least if end == "least" else knob.most}
-    for knob in KNOBS.knobs
-    if knob.name != "objectives"
-    for end in ("least", "most")
-} | {f"objectives-{name}": {"objectives": name} for name in EVERY_OBJECTIVE}
+ENDS = knob_ends(KNOBS)
 
 
 def check(seeds, **chosen):
-    """The record of each seed is that of its file, field by field."""
-    generator = check_arguments("random", **chosen).make_generator()
-    for seed in seeds:
-        drawn = generator.draw(seed)
-        content, expected = drawn.content[0], generator.look(drawn.plan[0], seed).content[0]
-        differing = [
-            name
-            for name in layout.CONTENT.names
-            if np.asarray(content[name]).tobytes() != np.asarray(expected[name]).tobytes()
-        ]
-        assert not differing, (seed, differing)
+    """The records of these seeds are those of their files."""
+    check_files(AGEMONIA, check_arguments("random", **chosen).make_generator(), seeds)
 
 
 @DRAWS
@@ -128,22 +116,7 @@ def test_a_scenario_as_a_file_of_a_pack_is_the_drawn_one(chosen, tmp_path):
 def test_games_on_drawn_scenarios_are_those_of_the_single_environment():
     chosen = {"heroes": 2, "scenario_seed": "train", "ties": "auto"}
     many = AgemoniaVectorEnv(3, "random", threads=2, **chosen)
-    seen, infos = many.reset(seed=4)
-    chance, games = np.random.default_rng(0), 0
-    singles = [AgemoniaEnv("random", **chosen) for _ in range(3)]
-    alone = [env.reset(seed=4 + i) for i, env in enumerate(singles)]
-    ended = np.zeros(3, np.bool_)
-    for _ in range(400):
-        for i, (observation, info) in enumerate(alone):
-            assert seen[i].tobytes() == observation.tobytes()
-            assert infos["scenario_seed"][i] == info["scenario_seed"]
-        actions = [int(chance.choice(np.flatnonzero(mask))) for mask in infos["action_mask"]]
-        for i, env in enumerate(singles):
-            alone[i] = env.reset() if ended[i] else env.step(actions[i])[::4]
-        seen, _, terminated, truncated, infos = many.step(actions)
-        ended = terminated | truncated
-        games += ended.sum()
-    assert games > 5
+    check_beside_single_envs(many, [AgemoniaEnv("random", **chosen) for _ in range(3)], 400)
 
 
 @DRAWS

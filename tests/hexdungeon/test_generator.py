@@ -20,6 +20,7 @@ from agemonia_env.rulesets.hexdungeon.core.terms import Goal
 from agemonia_env.rulesets.hexdungeon.envs.single import HexDungeonEnv
 from agemonia_env.rulesets.hexdungeon.ruleset import HEXDUNGEON
 from agemonia_env.simulation import simulate
+from tests.drawn import check_beside_single_envs, check_files, knob_ends
 
 DRAWS = pytest.mark.skipif(not COMPILED, reason="takes minutes as plain Python")
 PARTIES = {
@@ -29,12 +30,7 @@ PARTIES = {
     "four": {"heroes": 4, "level": 2},
     "chosen": {"heroes": ["burrowcaller", {"hero": "thornarm", "without": ["Rip (top)"]}]},
 }
-ENDS = {  # every knob at both ends
-    f"{knob.name}-{end}": {knob.name: getattr(knob, end)}
-    for knob in KNOBS.knobs
-    if knob.name != "goals"
-    for end in ("least", "most")
-}
+ENDS = knob_ends(KNOBS)
 LEAST, MOST = (
     {knob.name: getattr(knob, end) for knob in KNOBS.knobs if knob.name != "goals"}
     for end in ("least", "most")
@@ -57,20 +53,8 @@ def generator_of(**chosen):
 
 
 def check(seeds, **chosen):
-    """The record of each seed is that of its file, field by field."""
-    generator = generator_of(**chosen)
-    for seed in seeds:
-        drawn = generator.draw(seed)
-        expected = generator.look(drawn.plan[0], seed)
-        differing = [
-            name
-            for name in layout.CONTENT.names
-            if drawn.content[name].tobytes() != expected.content[name].tobytes()
-        ]
-        assert not differing, (seed, differing)
-        names = generator.figures(drawn.plan)["monsters"]
-        kinds = [names.names[k] for k in names.numbers[0, : names.n[0]]]
-        assert kinds == HEXDUNGEON.figure_names(expected)["monsters"]
+    """The records of these seeds are those of their files."""
+    check_files(HEXDUNGEON, generator_of(**chosen), seeds)
 
 
 @pytest.mark.parametrize("chosen", PARTIES.values(), ids=PARTIES)
@@ -179,22 +163,7 @@ def test_a_scenario_as_a_file_of_a_pack_is_the_drawn_one(tmp_path):
 def test_games_on_drawn_scenarios_are_those_of_the_single_environment(threads):
     chosen = {"heroes": 2, "scenario_seed": "train", "ties": "auto"}
     many = HexDungeonVectorEnv(3, "random", threads=threads, **chosen)
-    seen, infos = many.reset(seed=4)
-    chance, games = np.random.default_rng(0), 0
-    singles = [HexDungeonEnv("random", **chosen) for _ in range(3)]
-    alone = [env.reset(seed=4 + i) for i, env in enumerate(singles)]
-    ended = np.zeros(3, np.bool_)
-    for _ in range(300):
-        for i, (observation, info) in enumerate(alone):
-            assert seen[i].tobytes() == observation.tobytes()
-            assert infos["scenario_seed"][i] == info["scenario_seed"]
-        actions = [int(chance.choice(np.flatnonzero(mask))) for mask in infos["action_mask"]]
-        for i, env in enumerate(singles):
-            alone[i] = env.reset() if ended[i] else env.step(actions[i])[::4]
-        seen, _, terminated, truncated, infos = many.step(actions)
-        ended = terminated | truncated
-        games += ended.sum()
-    assert games > 5
+    check_beside_single_envs(many, [HexDungeonEnv("random", **chosen) for _ in range(3)], 300)
 
 
 @DRAWS
