@@ -156,9 +156,44 @@ def envpool(n: int) -> Play:
     return Play(work, lambda: random_legal(masks, random).astype(np.int32))
 
 
+def fastcatan(n: int) -> Play:
+    """Catan of four players, all sides, n games on one thread of C++."""
+    os.environ["OMP_NUM_THREADS"] = "1"
+    library = import_module("fastcatan")
+    env, random = library.BatchedEnv(n, seed=0), np.random.default_rng(0)
+    words = np.zeros((n, library.MASK_WORDS), np.uint64)
+    observations = np.zeros((n, library.OBS_SIZE), np.float32)
+    rewards, over = np.zeros(n, np.float32), np.zeros(n, np.uint8)
+
+    def look() -> None:
+        env.write_masks(words)
+        env.write_obs(observations)
+
+    def choose() -> Any:
+        masks = np.unpackbits(words.view(np.uint8), axis=1, bitorder="little")
+        return random_legal(masks, random).astype(np.uint32)
+
+    def work(actions: Any) -> int:
+        env.step(actions, rewards, over)
+        look()
+        return n
+
+    env.reset()
+    look()
+    return Play(work, choose)
+
+
+def minispire() -> Play:
+    """Combats of a deck-building game, one at a time in C++."""
+    env = import_module("minispire").MinispireEnv()
+    return episodes(env, lambda _: env.action_masks())
+
+
 PEERS = {
     "Gymnasium CartPole": Peer("gymnasium", cartpole),
     "Gymnasium CartPoleVectorEnv, N = 1,024": Peer("gymnasium", partial(cartpole_vector, 1024)),
+    "minispire": Peer("minispire", minispire),
+    "fastcatan, N = 1,024": Peer("fastcatan", partial(fastcatan, 1024)),
     "Catanatron": Peer("catanatron-gym", catanatron, "--no-deps catanatron networkx"),
     "PettingZoo connect four": Peer("pettingzoo", pettingzoo, "pygame-ce"),
     "OpenSpiel backgammon": Peer("open-spiel", open_spiel),

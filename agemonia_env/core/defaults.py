@@ -260,7 +260,7 @@ def _observe(game: ModuleType) -> tuple[ModuleType, ModuleType]:
         **{"NUMBERED": np.array(numbered_of(game.OBS)), "N_OBS_INT8": -(-n // 8) * 8},
     )
     made = {"changed_blocks": changed_blocks, "observe": observe}
-    return spec, _module(ALL_CHANGED=1, N_CACHED=4, **made)
+    return spec, _module(ALL_CHANGED=1, N_CACHED=4, FACTORS=factors, **made)
 
 
 def _sides(game: ModuleType) -> ModuleType:

@@ -103,13 +103,14 @@ def types_of(core: Core) -> dict[str, Any]:
         "int64": "actions firsts counts broken drawn",
         "int32": "arguments",
         "int16": "which denials answers",
+        "uint16": "columns",
         "uint64": "seeds scripts",
         "uint8": "select commands asked",
         "float64": "numbers",
     }
     tables = {
         "int64": "blocks legal choices",
-        "int16": "rows cached knobs",
+        "int16": "rows cached knobs ranges",
         "int8": "obs_int8 features",
         "uint8": "raw raw_copies mask_rows",
         "float32": "observations",
@@ -181,7 +182,7 @@ def _of_games(core: Core, settle: Any, take: Any) -> dict[str, Any]:
 
     def play_slots(
         states, raw, contents, slots, commands, actions, episode, rows, blocks, thread, drawing,
-        mask_rows, legal, cached, obs_int8, observations,
+        mask_rows, legal, cached, obs_int8, observations, columns, ranges,
     ):  # fmt: skip
         """Play a step in a thread's slots, and write masks and observations.
 
@@ -192,16 +193,18 @@ def _of_games(core: Core, settle: Any, take: Any) -> dict[str, Any]:
         these are, see work_stealing.py; drawing: what scenarios are drawn from, NO_DRAWING of the
         ruleset's core.generator if they are not. legal: int64 (n, N_WORDS), legal answers as bits.
         The caller passes it back at every step, as well as cached, int16 (n, N_CACHED), obs_int8
-        and observations (see the ruleset's observe.py). With Autoreset.SAME_STEP the last two have
-        further rows for the last observations of finished games; `final` of a slot names its row.
+        and observations (see the ruleset's observe.py; columns, ranges: fitted.py). With
+        Autoreset.SAME_STEP these two have further rows for the last observations of finished games;
+        `final` of a slot names its row.
 
         This is the only entry that both begins and plays games: each such entry costs 13 s of a
         cold compile.
         """
-        scratch, obs_scratch = np.empty(1, SCRATCH), np.zeros(N_OBS_INT8, np.int8)
+        scratch, obs_scratch = np.empty(1, SCRATCH), np.zeros((1, N_OBS_INT8), np.int8)
+        outputs = mask_rows, legal, cached, obs_int8, observations, columns, ranges
         play(
             *(states, raw, contents, slots, commands, actions, episode[0], rows, blocks, thread),
-            *(drawing, (mask_rows, legal, cached, obs_int8, observations), scratch, obs_scratch),
+            *(drawing, outputs, scratch, obs_scratch),
         )
 
     def write_masks(states, contents, which, mask_rows):

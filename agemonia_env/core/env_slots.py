@@ -10,6 +10,7 @@ from enum import IntEnum
 import numpy as np
 
 from .jit import kernel, typed
+from .fitted import take_columns
 from .pcg64 import N_WORDS, POOL, integer_of
 from .prefetching import prefetch_row
 from .rng import seed_streams
@@ -238,7 +239,8 @@ def slot_kernels(core, settle, take):
     ):  # fmt: skip
         """The body of the entry `play_slots`, in a kernel so that no references are counted.
 
-        outputs: masks, legal answers, cached words, int8 and float32 observations; scratch: (1,).
+        outputs: masks, legal answers, cached words, int8 and float32 observations, and their fit
+        (fitted.py); scratch: (1,).
         """
         legal, cached, obs_int8 = outputs[1:4]
         observed = outputs[3:]
@@ -340,7 +342,7 @@ def slot_kernels(core, settle, take):
                     if episode.autoreset == Autoreset.SAME_STEP:
                         slot.final = final_row
                         row = len(states) + final_row
-                        observe.observe(s, c, row, observe.ALL_CHANGED, *observed, obs_scratch)
+                        write_observation(s, c, row, observe.ALL_CHANGED, observed, obs_scratch)
                         begins = True
         return begins
 
@@ -351,14 +353,24 @@ def slot_kernels(core, settle, take):
         s.logging = 0
         if slot.waiting:
             return
-        mask_rows, legal, cached, obs_int8, observations = outputs
+        mask_rows, legal, cached = outputs[:3]
         if slot.over and slot.terminated:  # the scenario itself may go on
             mask_rows[i, :] = 1
         else:
             masks.write_mask(s, legal[i], mask_rows[i])
         all_new = slot.began or command == Command.LOOK
         changed = observe.changed_blocks(s, raw[i], cached[i], all_new)
-        observe.observe(s, contents[slot.which], i, changed, obs_int8, observations, obs_scratch)
+        write_observation(s, contents[slot.which], i, changed, outputs[3:], obs_scratch)
+
+    @kernel
+    def write_observation(s, c, i, changed, observed, scratch):
+        """Write observation i, all of it or what fits; scratch: int8 (1, N_OBS_INT8)."""
+        obs_int8, observations, columns, ranges = observed
+        if len(columns) == 0:
+            observe.observe(s, c, i, changed, obs_int8, observations, scratch[0])
+        else:
+            observe.observe(s, c, 0, changed, scratch, observations[:0], scratch[0])
+            take_columns(scratch[0], changed, i, observe.FACTORS, *observed)
 
     @kernel
     def begin_slot(states, raw, contents, i, slot, episode, scratch, legal, rows):

@@ -8,7 +8,7 @@ from .intrinsics import prefetch_line
 from .jit import COMPILED, kernel
 
 LINE = 64  # bytes of a cache line
-MOST = 4096  # bytes of a row: more displace each other in the nearest cache
+MOST = 2240  # bytes of a row: more displace each other in the nearest cache
 
 
 @kernel

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from agemonia_env.core.env_slots import EPISODE, SLOT, Autoreset, Illegal
+from agemonia_env.core.fitted import WHOLE
 from agemonia_env.core.jit import zeros
 from agemonia_env.core.work_stealing import SINGLE_SLOT
 from agemonia_env.rulesets.arguments import ILLEGAL, Arguments
@@ -36,6 +37,8 @@ class SlotArrays(NamedTuple):
     cached: NDArray[np.int16]  # (n, N_CACHED)
     obs_int8: NDArray[np.int8]  # quantized observations, (n + finals, N_OBS_INT8)
     observations: NDArray[np.float32]  # (n + finals, N_OBSERVATION); empty = use obs_int8
+    columns: NDArray[np.int16]  # fit of the observations, see core/fitted.py; empty = full
+    ranges: NDArray[np.int16]
 
 
 def new_arrays(
@@ -47,6 +50,7 @@ def new_arrays(
     *,
     dtype: np.dtype[Any] = FLOAT32,
     finals: int = 0,
+    fit: Any = WHOLE,
 ) -> SlotArrays:
     """Arrays of n slots in which no game has begun.
 
@@ -54,7 +58,10 @@ def new_arrays(
     have ended.
     """
     states = zeros(ruleset.STATE, n)
-    n_float32 = (n + finals) * (dtype == FLOAT32)
+    n_float32, width = (n + finals) * (dtype == FLOAT32), ruleset.N_OBS_INT8
+    n_int8 = n + finals
+    if len(fit[0]):
+        width, n_int8 = len(fit[0]), n_int8 - n_float32
     return SlotArrays(
         states=states,
         raw=states.view(np.uint8).reshape(n, ruleset.STATE.itemsize),
@@ -70,8 +77,10 @@ def new_arrays(
         masks=np.zeros((n, ruleset.N_ACTIONS), np.uint8),
         legal=np.zeros((n, ruleset.N_WORDS), np.int64),
         cached=np.zeros((n, ruleset.N_CACHED), np.int16),
-        obs_int8=np.zeros((n + finals, ruleset.N_OBS_INT8), INT8),
-        observations=np.zeros((n_float32, ruleset.N_OBSERVATION), FLOAT32),
+        obs_int8=np.zeros((n_int8, width), INT8),
+        observations=np.zeros((n_float32, len(fit[0]) or ruleset.N_OBSERVATION), FLOAT32),
+        columns=fit[0],
+        ranges=fit[1],
     )
 
 

@@ -72,7 +72,7 @@ class Arguments(ABC):
     scenario, pack: names; heroes: a number, or a list; ties, illegal, reward: one of the allowed
     words; gamma: discount of the shaping, 0 to 1; max_decisions: calls of `step` until an episode
     is truncated; side: whose decisions are asked, "hero", "enemy" or "both"; action_features:
-    whether infos have them; scenario_seed: of drawn scenarios, one seed, a range or its name, None
+    whether infos have them; observation: "full", or "fitted" (see fits.py); scenario_seed: of drawn scenarios, one seed, a range or its name, None
     for a fixed scenario; generator: settings of its knobs. A ruleset adds its own; every argument
     of its `check_arguments` is a field.
     """
@@ -90,6 +90,7 @@ class Arguments(ABC):
     side: str = "hero"
     opponent: str | Policy | None = None  # plays the other side
     action_features: bool = False
+    observation: str = "full"
     scenario_seed: int | str | tuple[int, int] | None = None
     generator: Mapping[str, Any] = field(default_factory=dict)
 
@@ -151,8 +152,9 @@ class Arguments(ABC):
 
 COMMON = (
     *("scenario", "pack", "ties", "illegal", "reward", "side"),
-    *("gamma", "max_decisions", "action_features"),
+    *("gamma", "max_decisions", "action_features", "observation"),
 )
+OBSERVATIONS = "full", "fitted"
 
 
 def common_arguments(sides: Sequence[str], arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -165,6 +167,7 @@ def common_arguments(sides: Sequence[str], arguments: Mapping[str, Any]) -> dict
     check_names(scenario=given["scenario"], pack=given["pack"])
     check_flags(action_features=given["action_features"])
     words = {"ties": TIES, "illegal": ILLEGAL, "reward": REWARDS, "side": sides}
+    words["observation"] = OBSERVATIONS
     check_words(**{name: (given[name], allowed) for name, allowed in words.items()})
     given["gamma"] = fraction("gamma", given["gamma"])
     given["max_decisions"] = positive("max_decisions", given["max_decisions"])

@@ -133,6 +133,7 @@ def arguments(
         side: str = "hero",
         opponent: Any = "greedy" if opponents else None,
         action_features: bool = False,
+        observation: str = "full",
     ) -> Arguments:
         """Check the arguments. ValueError says which is wrong and what is allowed."""
         common = common_arguments(sides, locals())

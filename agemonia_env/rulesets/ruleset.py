@@ -18,6 +18,7 @@ from agemonia_env.display.pages import Page
 from . import plain
 from .arguments import Arguments
 from .doors import doors_of
+from .fits import Fitting
 from .obs_arrays import Structure
 from .state_layout import layout_hash
 
@@ -53,6 +54,7 @@ class Ruleset:
     # ---- what a ruleset may leave out -----------------------------------------------------------
     DERIVED: Sequence[str] = ()  # fields of CONTENT computed from the others
     structure: Structure = PLAIN  # observations as named arrays
+    fitting: Fitting | None = None  # of fitted observations; without one they are full
     ENEMY_POLICIES: Mapping[str, int] = field(default_factory=dict)  # that play the enemy side
     # Arguments of games of a pack that exercise the rules: see rulesets/behaviour.py
     behaviour_games: Callable[..., Iterable[Mapping[str, Any]]] = PLAIN

@@ -49,6 +49,7 @@ class Choices(TypedDict, total=False):
     gamma: float
     opponent: str | Path | Policy
     action_features: bool
+    observation: str
 
 
 class ScenarioChoices(Choices, total=False):
@@ -128,6 +129,7 @@ def check_arguments(
     side: str = "hero",
     opponent: str | Path | Policy = "greedy",
     action_features: bool = False,
+    observation: str = "full",
 ) -> AgemoniaArguments:
     """Check the arguments one by one. ValueError says which is wrong and what is allowed.
 

@@ -9,6 +9,7 @@ from .core import api
 from .core.layout import DERIVED
 from .core.terms import Denial
 from .states.behaviour_games import behaviour_games
+from .states.fit import FITTING
 from .states.obs_arrays import STRUCTURE
 from .states.statistics import RESULT_COLUMNS, exhausted_heroes, figure_names, statistics
 from .view.board_text import ending_text, goal_page, write_board, write_brief
@@ -24,6 +25,7 @@ AGEMONIA = Ruleset(
     api=api,
     DERIVED=DERIVED,
     structure=STRUCTURE,
+    fitting=FITTING,
     ENEMY_POLICIES=OPPONENTS,
     check_arguments=check_arguments,
     load_pack=load_pack,

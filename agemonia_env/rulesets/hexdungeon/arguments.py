@@ -44,6 +44,7 @@ class Choices(TypedDict, total=False):
     generator: str | Mapping[str, Any] | None
     side: str
     action_features: bool
+    observation: str
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,6 +81,7 @@ def check_arguments(
     generator: str | Mapping[str, Any] | None = None,
     side: str = "hero",
     action_features: bool = False,
+    observation: str = "full",
 ) -> HexDungeonArguments:
     """Check the arguments one by one. ValueError says which is wrong and what is allowed."""
     common = common_arguments(SIDES, locals())
