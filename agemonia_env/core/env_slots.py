@@ -9,8 +9,8 @@ from enum import IntEnum
 
 import numpy as np
 
-from .jit import kernel, typed
 from .fitted import take_columns
+from .jit import kernel, typed
 from .pcg64 import N_WORDS, POOL, integer_of
 from .prefetching import prefetch_row
 from .rng import seed_streams
@@ -365,8 +365,8 @@ def slot_kernels(core, settle, take):
     @kernel
     def write_observation(s, c, i, changed, observed, scratch):
         """Write observation i, all of it or what fits; scratch: int8 (1, N_OBS_INT8)."""
-        obs_int8, observations, columns, ranges = observed
-        if len(columns) == 0:
+        obs_int8, observations = observed[:2]
+        if len(observed[2]) == 0:
             observe.observe(s, c, i, changed, obs_int8, observations, scratch[0])
         else:
             observe.observe(s, c, 0, changed, scratch, observations[:0], scratch[0])

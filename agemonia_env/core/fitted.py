@@ -1,7 +1,7 @@
 """Fitted observations: only the columns that can differ between the positions of some scenarios.
 
 A ruleset writes an observation into a scratch row, of which the columns of the changed blocks are
-taken. columns: int16 (k,), ascending; none = the whole observation. ranges: int16 (n * PARTS, 2):
+taken. columns: uint16 (k,), ascending; none = the whole observation. ranges: int16 (n * PARTS, 2):
 where in `columns` those of block b begin and end, in up to PARTS runs. The blocks are the bits of
 the ruleset's `changed_blocks`, and one more, written at every step.
 """
@@ -35,11 +35,13 @@ def take_columns(row, changed, i, factors, obs_int8, observations, columns, rang
 
 @kernel
 def take_int8(row, columns, taken):
+    """Take some columns of a row."""
     for k in range(len(taken)):
         taken[k] = row[columns[k]]
 
 
 @kernel
 def take_float32(row, columns, factors, taken):
+    """Take some columns of a row, times their factors."""
     for k in range(len(taken)):
         taken[k] = row[columns[k]] * factors[columns[k]]

@@ -30,16 +30,18 @@ from agemonia_env.display.pixels import pixels_of
 from agemonia_env.display.suggestions import did_you_mean
 from agemonia_env.rulesets.action_features import features_of
 from agemonia_env.rulesets.arguments import CORE_SEEDS, RANDOM, Arguments, Compiled
+from agemonia_env.rulesets.fits import Fit, fit_of
 from agemonia_env.rulesets.generators import undrawable
 from agemonia_env.rulesets.ruleset import Ruleset
 
+from .buffers import own_buffers
 from .cores import available_cores
 from .guard import NotBegunError, OneThread, PendingStepError
 from .mask_advice import IllegalActions
 from .memory import check_memory
 from .opponent import external_opponent, play_opponent
 from .scenario_cache import Choice, ScenarioCache
-from .slot_arrays import FLOAT32, SlotArrays, new_arrays, new_episode
+from .slot_arrays import FLOAT32, SlotArrays, new_arrays, new_episode, width_of
 
 MAX_ROWS = 2**15 - 1  # content rows: their index is an int16
 SEEDS_AHEAD = 16  # game seeds drawn per slot at a time, to save calls of NumPy
@@ -146,12 +148,15 @@ def bytes_per_game(
     finals: bool,
     featured: bool = False,
     drawn: bool = False,
+    fit: Fit | None = None,
 ) -> int:
     """Memory per game, including the arrays returned by a step.
 
     featured: action features, too; drawn: each game has a scenario of its own.
     """
-    observation = ruleset.N_OBS_INT8 + (4 * ruleset.N_OBSERVATION if dtype == FLOAT32 else 0)
+    observation = dtype.itemsize * width_of(ruleset, fit)
+    if fit is None and dtype == FLOAT32:
+        observation += ruleset.N_OBS_INT8  # by which changes are found
     state = ruleset.STATE.itemsize + SLOT.itemsize + 8 * ruleset.N_WORDS + 2 * ruleset.N_CACHED
     masks = 2 * ruleset.N_ACTIONS
     features = featured * ruleset.N_ACTIONS * ruleset.N_ACTION_FEATURES * dtype.itemsize
@@ -179,7 +184,8 @@ class Batch:
 
     Slot i draws the same game seeds as a single environment reset with `seed + i`. `slots` (SLOT),
     `masks` (uint8 (n, N_ACTIONS)) and `observations` (n, N_OBSERVATION), float32 or int8 to be
-    divided by Ruleset.SCALES, hold the last step; the next step overwrites them.
+    divided by Ruleset.SCALES, hold the last step; the next step overwrites them. fit: the columns
+    of the observations, None = all.
     """
 
     def __init__(
@@ -190,18 +196,22 @@ class Batch:
         autoreset: Autoreset,
         threads: int = 1,
         dtype: np.dtype[Any] = FLOAT32,
+        out: Mapping[str, Any] | None = None,
     ) -> None:
         """Compile the scenarios and allocate the arrays; no game starts before `reset`.
 
-        threads: of these no more are used than there are cores or games. Raises ValueError if the
-        games do not fit into memory.
+        out: memory for masks and observations, see buffers.py. threads: of these no more are used
+        than there are cores or games. Raises ValueError if the games do not fit into memory.
         """
         finals = n if autoreset == Autoreset.SAME_STEP else 0
         featured = mix[0].arguments.action_features
         caches = [ScenarioCache(entry.arguments) for entry in mix]
         drawn = any(cache.varies for cache in caches)
+        self.fit = fit = fit_of(ruleset, [entry.arguments for entry in mix])
         kept = {"finals": finals > 0, "featured": featured, "drawn": drawn}
-        check_memory(n, bytes_per_game(ruleset, dtype, **kept))
+        check_memory(n, bytes_per_game(ruleset, dtype, **kept, fit=fit))
+        width = width_of(ruleset, fit)
+        buffers = own_buffers(out, (n + finals, width), dtype, (n, ruleset.N_ACTIONS))
         self._one_thread = OneThread()
         self.ruleset, self.n, self.mix, self.autoreset = ruleset, n, mix, autoreset
         threads = min(threads, n, available_cores())
@@ -214,13 +224,12 @@ class Batch:
         episode = new_episode(first, autoreset, opposed=self._opponent is not None)
         no_rows = ruleset.api.NO_ROWS
         self.arrays = arrays = new_arrays(
-            ruleset, n, self.contents.rows, episode, no_rows, dtype=dtype, finals=finals
+            *(ruleset, n, self.contents.rows, episode, no_rows),
+            **{"dtype": dtype, "finals": finals, "fit": fit, "out": buffers},
         )
         self.arrays = arrays = arrays._replace(drawing=self.contents.drawing)
         self.states, self.slots, self.masks = arrays.states, arrays.slots, arrays.masks
-        rows: NDArray[Any] = arrays.observations
-        if dtype != FLOAT32:
-            rows = arrays.obs_int8[:, : ruleset.N_OBSERVATION]
+        rows = arrays.observations if dtype == FLOAT32 else arrays.obs_int8[:, :width]
         self.observations, self.finals = rows[:n], rows[n:]
         self._begun = np.zeros(n, np.bool_)
         self._which = np.zeros((2, n), np.int64)  # slots in which a game began, or an episode ended

@@ -158,13 +158,17 @@ class GameTree:
 
     # ---- what a node shows --------------------------------------------------------------------
     def observation(self, node: Node) -> NDArray[np.float32]:
-        """What is seen of the position, float32 (N_OBSERVATION,); zeros before the set-up."""
+        """What is seen of the position, float32 (N_OBSERVATION,), or of the columns that fit.
+
+        Before the set-up all are 0.
+        """
         seen = np.zeros(self.rules.N_OBSERVATION, np.float32)
         if node.position:
             env, which = self._view(node), np.zeros(1, np.int16)
             content, row = env.compiled.content, seen.reshape(1, -1)
             self.rules.api.write_observations(env.states, content, which, row)
-        return seen
+        fit = self.env.fit
+        return seen if fit is None else seen[fit.columns]
 
     def choice_text(self, node: Node, choice: int) -> str:
         """A choice in words, such as "attack Bog rat 2". ValueError outside the space."""

@@ -86,7 +86,7 @@ class RulesetGame(pyspiel.Game):
             iig_obs_type.public_info and not iig_obs_type.perfect_recall
         )
         if seen:
-            return PositionObserver(self.tree.rules.N_OBSERVATION, params)
+            return PositionObserver(len(self.tree.observation(self.tree.root())), params)
         return IIGObserverForPublicInfoGame(iig_obs_type, params)
 
 

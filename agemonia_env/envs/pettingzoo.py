@@ -31,6 +31,7 @@ from .agents import ENEMY_AGENT, N_AGENT_COLUMNS, acting_agents, agent_columns
 from .extras import missing
 from .guard import NotBegunError, OneThread
 from .single import RulesetEnv
+from .slot_arrays import width_of
 
 try:
     import pettingzoo
@@ -84,7 +85,7 @@ class AgentsEnv:
         self.possible_agents = list(self.agent_index)
         self.agents: list[str] = []
         n, self.state_space = self.pass_action + 1, self.game.observation_space
-        length = (self.ruleset.N_OBSERVATION + N_AGENT_COLUMNS,)
+        length = (width_of(self.ruleset, self.game.fit) + N_AGENT_COLUMNS,)
         self.observation_spaces = {
             agent: spaces.Dict(
                 {

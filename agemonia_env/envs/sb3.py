@@ -14,7 +14,6 @@ from agemonia_env.core.env_slots import Autoreset
 from agemonia_env.rulesets.action_features import dense
 from agemonia_env.rulesets.arguments import (
     MAX_THREADS,
-    OBSERVATION_BOUND,
     check_choices,
     check_options,
     check_seed,
@@ -25,6 +24,7 @@ from agemonia_env.rulesets.ruleset import Ruleset
 
 from .batch import CURRENT, PREVIOUS, Batch, Mix, check_actions, mix_entries
 from .extras import missing
+from .slot_arrays import observation_space
 
 try:
     from stable_baselines3.common.vec_env.base_vec_env import VecEnv, VecEnvIndices
@@ -66,8 +66,8 @@ class RulesetVecEnv(VecEnv):
         self._returns = np.zeros(num_envs)  # of the episodes going on, as the next line
         self._lengths = np.zeros(num_envs, np.int64)
         self._made = time.time()
-        shape = (self.ruleset.N_OBSERVATION,)
-        observations = spaces.Box(-OBSERVATION_BOUND, OBSERVATION_BOUND, shape, np.float32)
+        self.fit = self.batch.fit
+        observations = observation_space(self.batch.observations.shape[1])
         super().__init__(num_envs, observations, spaces.Discrete(self.ruleset.N_ACTIONS))
         self.metadata["render_fps"] = 4  # VecVideoRecorder would take 30
         self.seed(first)

@@ -20,7 +20,6 @@ from agemonia_env.display.svg import svg_of
 from agemonia_env.rulesets.action_features import dense, features_of
 from agemonia_env.rulesets.arguments import (
     CORE_SEED,
-    OBSERVATION_BOUND,
     Compiled,
     check_choices,
     check_core_seed,
@@ -33,6 +32,7 @@ from agemonia_env.rulesets.arguments import (
     draw_core_seed,
     whole_number,
 )
+from agemonia_env.rulesets.fits import fit_of
 from agemonia_env.rulesets.knobs import Knobs
 from agemonia_env.rulesets.policy import Policy
 from agemonia_env.rulesets.ruleset import OUTCOME, Ruleset
@@ -44,7 +44,7 @@ from .opponent import external_opponent, play_opponent
 from .positions import NOT_DRAWN, Trailer, knobs_of, read, write
 from .preview import preview
 from .scenario_cache import CHOSEN, DRAWN_BY_SEED, Choice, ScenarioCache, check_choice
-from .slot_arrays import new_arrays, new_episode
+from .slot_arrays import new_arrays, new_episode, observation_space, width_of
 
 HEAD = ["decision", "asked", *OUTCOME]  # fields of the state that infos have, read in one go
 PLAY = Command.PLAY  # looking an enum member up takes 0.1 us
@@ -77,10 +77,8 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self.compiled: Compiled = self._scenarios.acquire(self._scenario_seed)
         self._opponent = external_opponent(self.ruleset, self.arguments)
         self.action_space = spaces.Discrete(self.ruleset.N_ACTIONS)
-        shape = (self.ruleset.N_OBSERVATION,)
-        self.observation_space = spaces.Box(
-            -OBSERVATION_BOUND, OBSERVATION_BOUND, shape, np.float32
-        )
+        self.fit = fit_of(self.ruleset, [self.arguments])  # None: all columns
+        self.observation_space = observation_space(width_of(self.ruleset, self.fit))
         self._begun = False
         self._core_seed = 0
         self._clones = 0
@@ -94,7 +92,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self._which = np.zeros(1, np.int16)
         self._rows = empty_rows() if self._log or self.render_mode else rules.api.NO_ROWS
         self._arrays = arrays = new_arrays(
-            rules, 1, self.compiled.content, self._new_episode(), self._rows
+            *(rules, 1, self.compiled.content, self._new_episode(), self._rows), fit=self.fit
         )
         self._states, self._raw, self._slots = arrays.states, arrays.raw, arrays.slots
         self._actions, self._commands = arrays.actions, arrays.commands
@@ -516,7 +514,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         raise ValueError(f"action {action} ({text}) is illegal: {reason}")
 
     def _observe(self) -> NDArray[np.float32]:
-        """A copy of the observation, float32 (N_OBSERVATION,)."""
+        """A copy of the observation, float32, of all columns or those of the fit."""
         return self._observation_now.copy()
 
     def _mask(self) -> NDArray[np.int8]:

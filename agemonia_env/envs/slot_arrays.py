@@ -5,14 +5,18 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
+from gymnasium import spaces
 from numpy.typing import NDArray
 
 from agemonia_env.core.env_slots import EPISODE, SLOT, Autoreset, Illegal
 from agemonia_env.core.fitted import WHOLE
 from agemonia_env.core.jit import zeros
 from agemonia_env.core.work_stealing import SINGLE_SLOT
-from agemonia_env.rulesets.arguments import ILLEGAL, Arguments
+from agemonia_env.rulesets.arguments import ILLEGAL, OBSERVATION_BOUND, Arguments
+from agemonia_env.rulesets.fits import Fit
 from agemonia_env.rulesets.ruleset import Ruleset
+
+from .buffers import Buffers
 
 FLOAT32, INT8 = np.dtype(np.float32), np.dtype(np.int8)  # observation dtypes
 SIDES = ("hero", "enemy")  # as the core numbers them
@@ -50,18 +54,21 @@ def new_arrays(
     *,
     dtype: np.dtype[Any] = FLOAT32,
     finals: int = 0,
-    fit: Any = WHOLE,
+    fit: Fit | None = None,
+    out: Buffers | None = None,
 ) -> SlotArrays:
     """Arrays of n slots in which no game has begun.
 
     dtype: FLOAT32 or INT8 observations; finals: extra rows for the last observations of games that
-    have ended.
+    have ended; out: memory for masks and observations.
     """
-    states = zeros(ruleset.STATE, n)
-    n_float32, width = (n + finals) * (dtype == FLOAT32), ruleset.N_OBS_INT8
-    n_int8 = n + finals
-    if len(fit[0]):
-        width, n_int8 = len(fit[0]), n_int8 - n_float32
+    states, rows_seen = zeros(ruleset.STATE, n), n + finals
+    n_float32 = rows_seen * (dtype == FLOAT32)
+    n_int8 = rows_seen - n_float32 if fit else rows_seen  # full float32 rows are compared as int8
+    width, width_int8 = width_of(ruleset, fit), len(fit.columns) if fit else ruleset.N_OBS_INT8
+    columns, ranges = fit.for_core() if fit else WHOLE
+    given = out or Buffers()
+    masks, seen = given.masks, given.observations
     return SlotArrays(
         states=states,
         raw=states.view(np.uint8).reshape(n, ruleset.STATE.itemsize),
@@ -74,14 +81,27 @@ def new_arrays(
         blocks=SINGLE_SLOT,
         thread=0,
         drawing=ruleset.api.CORE.generator.NO_DRAWING,
-        masks=np.zeros((n, ruleset.N_ACTIONS), np.uint8),
+        masks=np.zeros((n, ruleset.N_ACTIONS), np.uint8) if masks is None else masks,
         legal=np.zeros((n, ruleset.N_WORDS), np.int64),
         cached=np.zeros((n, ruleset.N_CACHED), np.int16),
-        obs_int8=np.zeros((n_int8, width), INT8),
-        observations=np.zeros((n_float32, len(fit[0]) or ruleset.N_OBSERVATION), FLOAT32),
-        columns=fit[0],
-        ranges=fit[1],
+        obs_int8=np.zeros((n_int8, width_int8), INT8) if seen is None or dtype != INT8 else seen,
+        observations=np.zeros((n_float32, width), FLOAT32)
+        if seen is None or dtype != FLOAT32
+        else seen,
+        columns=columns,
+        ranges=ranges,
     )
+
+
+def width_of(ruleset: Ruleset, fit: Fit | None) -> int:
+    """Numbers of an observation."""
+    return ruleset.N_OBSERVATION if fit is None else len(fit.columns)
+
+
+def observation_space(width: int, dtype: np.dtype[Any] = FLOAT32) -> spaces.Box:
+    """The space of an observation."""
+    low, high = (-128, 127) if dtype == INT8 else (-OBSERVATION_BOUND, OBSERVATION_BOUND)
+    return spaces.Box(low, high, (width,), dtype.type)
 
 
 def new_episode(arguments: Arguments, autoreset: Autoreset, *, opposed: bool) -> NDArray[Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, TypeGuard
 
 import numpy as np
@@ -17,7 +17,6 @@ from agemonia_env.display.messages import shown
 from agemonia_env.rulesets.action_features import dense
 from agemonia_env.rulesets.arguments import (
     MAX_THREADS,
-    OBSERVATION_BOUND,
     RESET_MASK,
     check_choices,
     check_flags,
@@ -30,7 +29,7 @@ from agemonia_env.rulesets.ruleset import Ruleset
 
 from .batch import CURRENT, PREVIOUS, Batch, Mix, StepResult, check_actions, mix_entries
 from .scenario_cache import CHOSEN, Choice, check_choice
-from .slot_arrays import FLOAT32, INT8
+from .slot_arrays import FLOAT32, INT8, observation_space
 from .sub_envs import ask
 
 AUTORESET = {
@@ -61,6 +60,7 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
         mix: Mix = None,
         dtype: str = "float32",
         copy: bool = True,
+        out: Mapping[str, Any] | None = None,
         render_mode: str | None = None,
         **choices: Any,
     ) -> None:
@@ -75,20 +75,20 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
         self.num_envs = positive("num_envs", num_envs)
         self.arguments = self.ruleset.check_arguments(*what, **choices)
         self.render_mode = render_mode
-        self.copy = bool(copy)
+        self.copy = bool(copy) and out is None
         entries = mix_entries(self.ruleset, self.arguments, mix)
         check_words(dtype=(dtype, (FLOAT32.name, INT8.name)))
         obs_dtype = np.dtype(dtype)
         threads = positive("threads", threads, MAX_THREADS)
         self.batch = Batch(
-            self.ruleset, self.num_envs, entries, AUTORESET[mode], threads, obs_dtype
+            self.ruleset, self.num_envs, entries, AUTORESET[mode], threads, obs_dtype, out
         )
+        self.fit = self.batch.fit
         self.metadata = {"render_modes": ["rgb_array"], "render_fps": 4, "autoreset_mode": mode}
         self.autoreset_mode = mode  # as Gymnasium's own vector envs have it
         self.single_action_space = spaces.Discrete(self.ruleset.N_ACTIONS)
-        low, high = (-128, 127) if obs_dtype == INT8 else (-OBSERVATION_BOUND, OBSERVATION_BOUND)
-        shape = (self.ruleset.N_OBSERVATION,)
-        self.single_observation_space = spaces.Box(low, high, shape, obs_dtype.type)
+        width = self.batch.observations.shape[1]
+        self.single_observation_space = observation_space(width, obs_dtype)
         self._endings = np.array(self.ruleset.ENDINGS, object)
         self._all = np.ones(self.num_envs, np.bool_)
         self._all.flags.writeable = False  # every step returns it

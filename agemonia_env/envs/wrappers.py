@@ -117,7 +117,8 @@ class StructuredObservation(_Turned):
 
     def _turned(self, observation: npt.NDArray[Any], info: dict[str, Any]) -> Masked:
         content = self.env.unwrapped.compiled.content  # type: ignore[attr-defined]
-        arrays = self.structure(observation[None], self.structure.scenario_rows(content))
+        rows = self.structure.scenario_rows(content)
+        arrays = self.structure(full(self.env, observation[None]), rows)
         return {name: array[0] for name, array in arrays.items()}
 
 
@@ -181,14 +182,14 @@ class StructuredVectorObservation(_WithScenario):
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
 
     def _turned(self, observations: npt.NDArray[Any], rows: npt.NDArray[Any]) -> Masked:
-        return self.structure(observations, rows)
+        return self.structure(full(self.env, observations), rows)
 
 
 class ScenarioInObservation(_WithScenario):
     """Flat observations followed by the scenario arrays: (num_envs, width).
 
     They keep the dtype of the env's observations, float32 or int8; `Structure` turns a batch of
-    them into named arrays.
+    them into named arrays if they are full.
     """
 
     def __init__(self, env: VectorEnv[Any, Any, Any]) -> None:
@@ -198,12 +199,18 @@ class ScenarioInObservation(_WithScenario):
         assert isinstance(space, spaces.Box)
         bounds = float(space.low[0]), float(space.high[0])
         self.single_observation_space = spaces.Box(
-            *bounds, (self.structure.width,), space.dtype.type
+            *bounds, (space.shape[0] + self.structure.n_scenario,), space.dtype.type
         )
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
 
     def _turned(self, observations: npt.NDArray[Any], rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return np.concatenate([observations, rows], axis=1)
+
+
+def full(env: Any, rows: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """The full observations of an env's observations (n, any number)."""
+    fit = env.unwrapped.fit
+    return rows if fit is None else fit.full(rows)
 
 
 def structured_space(structure: Structure) -> spaces.Dict:

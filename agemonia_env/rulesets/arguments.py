@@ -72,9 +72,9 @@ class Arguments(ABC):
     scenario, pack: names; heroes: a number, or a list; ties, illegal, reward: one of the allowed
     words; gamma: discount of the shaping, 0 to 1; max_decisions: calls of `step` until an episode
     is truncated; side: whose decisions are asked, "hero", "enemy" or "both"; action_features:
-    whether infos have them; observation: "full", or "fitted" (see fits.py); scenario_seed: of drawn scenarios, one seed, a range or its name, None
-    for a fixed scenario; generator: settings of its knobs. A ruleset adds its own; every argument
-    of its `check_arguments` is a field.
+    whether infos have them; observation: one of OBSERVATIONS (see fits.py); scenario_seed: of drawn
+    scenarios, one seed, a range or its name, None for a fixed scenario; generator: settings of its
+    knobs. A ruleset adds its own; every argument of its `check_arguments` is a field.
     """
 
     OPPONENTS: ClassVar[Mapping[str, int]] = {}  # compiled policies that play the other side

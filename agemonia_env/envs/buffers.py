@@ -1,0 +1,61 @@
+"""Memory of one's own for what a vector env writes: NumPy, torch (pinned, too), or any DLPack."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from agemonia_env.display.messages import shown
+
+OBSERVATIONS, MASKS = KEYS = "observations", "action_mask"
+TAKEN = {"bool": "uint8", "int8": "uint8"}  # masks of these types are written as bytes
+
+
+class Buffers(NamedTuple):
+    """Arrays in that memory; None where the env allocates its own."""
+
+    observations: NDArray[Any] | None = None
+    masks: NDArray[np.uint8] | None = None
+
+
+def own_buffers(
+    out: Mapping[str, Any] | None,
+    observations: tuple[int, int],
+    dtype: np.dtype[Any],
+    masks: tuple[int, int],
+) -> Buffers:
+    """The buffers of the argument `out`: mapping of KEYS to arrays of these shapes and type.
+
+    Raises ValueError that says what is wrong with one.
+    """
+    if out is None:
+        return Buffers()
+    if not isinstance(out, Mapping) or not set(out) <= set(KEYS):
+        raise ValueError(f"out={shown(out)}: must map {OBSERVATIONS!r} or {MASKS!r} to arrays")
+    found: dict[str, Any] = dict.fromkeys(KEYS)
+    for name, buffer in out.items():
+        array = found[name] = _array_of(name, buffer)
+        shape, types = (observations, {dtype.name})
+        if name == MASKS:
+            array = found[name] = array.view(TAKEN.get(array.dtype.name, array.dtype))
+            shape, types = masks, {"uint8"}
+        if array.shape != shape or array.dtype.name not in types:
+            wanted = f"{'bool' if name == MASKS else dtype.name} {shape}"
+            raise ValueError(f"out: {name}: must be {wanted}, not {array.dtype} {array.shape}")
+        if not (array.flags.c_contiguous and array.flags.writeable and array.flags.aligned):
+            raise ValueError(f"out: {name}: must be contiguous, and not read-only")
+    return Buffers(found[OBSERVATIONS], found[MASKS])
+
+
+def _array_of(name: str, buffer: Any) -> NDArray[Any]:
+    """An array that shares the memory of a buffer."""
+    if isinstance(buffer, np.ndarray):
+        return buffer
+    try:
+        return np.from_dlpack(buffer)
+    except (AttributeError, TypeError, BufferError, RuntimeError) as error:
+        reason = str(error).partition("\n")[0]
+        raise ValueError(f"out: {name}: {shown(buffer)} is no array in memory: {reason}") from None
