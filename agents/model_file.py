@@ -37,7 +37,6 @@ from agemonia_env.policies.trainers import INSTALLED
 from agemonia_env.rulesets.arguments import OBSERVATION_BOUND
 from agemonia_env.rulesets.ruleset import Ruleset
 
-from .columns import Columns
 from .fastmask import FastMaskableDistribution
 from .tensor_file import OPTIMISER, POLICY, packed, part, read_tensors, take_optimiser, take_weights
 
@@ -95,14 +94,29 @@ def made_by() -> dict[str, Any]:
     return {"versions": versions(), "commit": git_commit()}
 
 
-def save_model(model: MaskablePPO, path: Path, record: dict[str, Any]) -> None:
-    """Save `model` as `path` (.safetensors), and beside it `record` with the run's facts."""
+def columns_of(env: Any) -> dict[str, Any]:
+    """What the record of a model says of the observations that it reads, those of an env."""
+    rules, fit = env.ruleset, env.fit
+    columns = None if fit is None else fit.columns.tolist()
+    return {"n_observation": rules.N_OBSERVATION, "columns": columns}
+
+
+def save_model(
+    model: MaskablePPO, path: Path, record: dict[str, Any], reads: dict[str, Any] | None = None
+) -> None:
+    """Save `model` as `path` (.safetensors), and beside it `record` with the run's facts.
+
+    reads: columns_of its env, None if it reads whole observations.
+    """
+    size = int(model.observation_space.shape[0])
+    reads = reads or {"n_observation": size, "columns": None}
+    network = architecture_of(model.policy)
     facts = {
         **record,
         "steps": int(model.num_timesteps),
-        "n_observation": int(model.observation_space.shape[0]),
+        "n_observation": reads["n_observation"],
         "n_actions": int(model.action_space.n),
-        "network": architecture_of(model.policy),
+        "network": network and network | {"columns": reads["columns"]},
         **made_by(),
     }
     content = packed(model.policy, model.policy.optimizer)
@@ -112,14 +126,13 @@ def save_model(model: MaskablePPO, path: Path, record: dict[str, Any]) -> None:
 
 
 def architecture_of(policy: Any) -> dict[str, Any] | None:
-    """How to build the network of a policy again (record.Architecture).
+    """How to build the network of a policy again: model_record.Architecture, but for `columns`.
 
     None for a policy that needs its own code, such as another features extractor: it can be saved,
     but only its author can load it.
     """
-    columns = getattr(policy.features_extractor, "columns", None)
     activation = {made: name for name, made in ACTIVATIONS.items()}.get(policy.activation_fn)
-    known = policy.features_extractor_class in (Columns, FlattenExtractor)
+    known = policy.features_extractor_class is FlattenExtractor
     if not known or activation is None or not policy.share_features_extractor:
         return None
     sizes = policy.net_arch
@@ -129,7 +142,6 @@ def architecture_of(policy: Any) -> dict[str, Any] | None:
         "policy": list(sizes.get("pi", [])),
         "value": list(sizes.get("vf", [])),
         "activation": activation,
-        "columns": None if columns is None else columns.tolist(),
     }
 
 
@@ -163,16 +175,13 @@ def built_policy(record: dict[str, Any], path: Path, size: int) -> Any:
     ]
     if 4 * sum((n + 1) * m for n, m in layers) > size:
         raise ModelError(f"{path}: its weights do not fit the network in its record")
-    shape = (record["n_observation"],)
     made = MaskableActorCriticPolicy(
-        spaces.Box(-OBSERVATION_BOUND, OBSERVATION_BOUND, shape, np.float32),
+        spaces.Box(-OBSERVATION_BOUND, OBSERVATION_BOUND, (n_inputs,), np.float32),
         spaces.Discrete(n_actions),
         lambda _: 0.0,
         net_arch=hidden,
         activation_fn=ACTIVATIONS[network["activation"]],
         ortho_init=False,
-        features_extractor_class=FlattenExtractor if columns is None else Columns,
-        features_extractor_kwargs=None if columns is None else {"columns": columns},
     )
     made.action_dist = FastMaskableDistribution(n_actions)
     made.set_training_mode(False)
@@ -216,9 +225,12 @@ def policy(
     if fingerprint is not None:
         check_ruleset(record, fingerprint, path=path, force=force)
     model = load_policy(path, record)
+    columns = record["network"]["columns"]
     one_at_a_time = Lock()  # every call refills the model's one distribution
 
     def logits(observations: NDArray[np.float32], masks: NDArray[np.bool_]) -> NDArray[np.float32]:
+        if columns is not None:
+            observations = observations[:, columns]
         with one_at_a_time, th.no_grad():
             found = model.get_distribution(th.from_numpy(observations), masks)
             return np.asarray(found.logits.numpy())

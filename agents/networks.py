@@ -39,6 +39,22 @@ class Inputs:
         return len(self.columns) - sum(slots * numbers for slots, numbers in self.groups)
 
 
+def in_groups(rules: Ruleset, columns: NDArray[np.integer[Any]]) -> Inputs:
+    """These columns, with those of the figures as groups.
+
+    What is a column of one slot is read in every slot.
+    """
+    structure, every = rules.structure, np.arange(rules.N_OBSERVATION)
+    is_read, groups = np.isin(every, columns), []
+    is_own = is_read.copy()
+    for names in structure.figures:
+        slots = np.hstack([structure.block[name].view(every[None])[0] for name in names])
+        groups.append(slots[:, is_read[slots].any(axis=0)])
+        is_own[slots] = False
+    order = np.concatenate([np.flatnonzero(is_own), *(slots.ravel() for slots in groups)])
+    return Inputs(order.astype(np.int32), [slots.shape for slots in groups])
+
+
 class PolicyNetwork(nn.Module):
     """Policy and value on one trunk of tanh layers.
 

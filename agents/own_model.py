@@ -12,12 +12,12 @@ from agemonia_env.display.messages import shown
 from agemonia_env.policies.model_record import check_record
 from agemonia_env.rulesets.ruleset import ruleset_of
 
-from .model_file import architecture_of, save_model
+from .model_file import architecture_of, columns_of, save_model
 from .tensor_file import SUFFIX
 
 
-def save(model: Any, env: Any, path: Path, record: dict[str, Any]) -> None:
-    """As agemonia_env.policies.save_model; record: of its environment."""
+def save(model: Any, env: Any, inner: Any, path: Path, record: dict[str, Any]) -> None:
+    """As agemonia_env.policies.save_model; inner: the env of the package within; record: of it."""
     if path.suffix != SUFFIX:
         raise ValueError(f"{path}: must end with {SUFFIX}")
     if not isinstance(model, MaskablePPO):
@@ -26,13 +26,14 @@ def save(model: Any, env: Any, path: Path, record: dict[str, Any]) -> None:
         raise ValueError("VecNormalize: changes what the model reads; train it without")
     if architecture_of(model.policy) is None:
         raise ValueError("model: its network must be MlpPolicy's, with tanh or ReLU")
-    rules = ruleset_of(record["env_id"])
+    rules, reads = ruleset_of(record["env_id"]), columns_of(inner)
+    n = len(reads["columns"] or range(rules.N_OBSERVATION))
     sizes = model.observation_space.shape, getattr(model.action_space, "n", None)
-    if sizes != ((rules.N_OBSERVATION,), rules.N_ACTIONS):
-        wanted = f"observations ({rules.N_OBSERVATION},) and {rules.N_ACTIONS} actions"
+    if sizes != ((n,), rules.N_ACTIONS):
+        wanted = f"observations ({n},) and {rules.N_ACTIONS} actions"
         raise ValueError(f"model: reads {sizes[0]} and has {sizes[1]} actions, not {wanted}")
     facts = {"algorithm": "maskable_ppo", "seed": model.seed or 0, **record}
-    save_model(model, path, check_record(facts))
+    save_model(model, path, check_record(facts), reads)
 
 
 def is_normalised(env: VecEnv | None) -> bool:

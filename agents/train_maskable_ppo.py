@@ -22,19 +22,19 @@ from sb3_contrib import MaskablePPO
 from stable_baselines3.common.callbacks import BaseCallback
 from stable_baselines3.common.logger import Logger, configure
 from stable_baselines3.common.utils import LinearSchedule
+from stable_baselines3.common.vec_env import VecEnv
 
 from agemonia_env.envs import vec_env_class
 from agemonia_env.envs.sb3 import RulesetVecEnv
+from agemonia_env.policies.model_record import ModelError
 from agemonia_env.policies.named import check_model
 from agemonia_env.policies.network import check_ruleset
 from agemonia_env.rulesets.ruleset import ruleset_of
 
-from .columns import Columns, ColumnsBuffer, changing_columns
 from .config import DEFAULT, Config
 from .device import device_of
 from .fastmask import use_fast_masks
-from .model_file import check_sizes, read_record, restore, save_model
-from .play import contents_of
+from .model_file import check_sizes, columns_of, read_record, restore, save_model
 from .run import OVERRIDE_HINT, Job, Report, Trainer, clear_away, record_of, tensorboard_folder
 from .tensor_file import SUFFIX
 
@@ -75,7 +75,7 @@ class Reporting(BaseCallback):
 def make_env(config: Config, seed: int) -> RulesetVecEnv:
     """The vector environment of `config`; game i starts from seed + i."""
     rules = ruleset_of(config.env)
-    played = rules.chosen_arguments(**config.env_kwargs())
+    played = rules.chosen_arguments(**config.env_kwargs(), observation="fitted")
     env = vec_env_class(rules.env_id)(config.n_envs, mix=config.mix, **played)
     env.seed(seed)
     return env
@@ -87,26 +87,14 @@ def logger(config: Config, out: Path) -> Logger:
     return configure(str(folder), ["tensorboard"]) if folder else Logger(None, [])
 
 
-def new_model(config: Config, env: Any, columns: list[int] | None = None) -> MaskablePPO:
-    """An untrained MaskablePPO for `config`; columns: of the observation, None to find them.
-
-    env: a RulesetVecEnv, or with columns any VecEnv.
-    """
+def new_model(config: Config, env: VecEnv) -> MaskablePPO:
+    """An untrained MaskablePPO for `config`."""
     rate = LinearSchedule(config.learning_rate, config.learning_rate_end, 1.0)
-    if columns is None:
-        content = contents_of([share.arguments for share in env.batch.mix])
-        columns = changing_columns(env.ruleset, content, control=env.arguments.control())
     model = MaskablePPO(
         "MlpPolicy",
         env,
         learning_rate=rate,
-        rollout_buffer_class=ColumnsBuffer,
-        rollout_buffer_kwargs={"columns": columns},
-        policy_kwargs={
-            "net_arch": config.net_arch,
-            "features_extractor_class": Columns,
-            "features_extractor_kwargs": {"columns": columns},
-        },
+        policy_kwargs={"net_arch": config.net_arch},
         device=device_of(config),
         **config.algorithm_kwargs(),
     )
@@ -120,19 +108,25 @@ def run(job: Job) -> Path:
     begun: dict[str, Any] = read_record(resume) if resume else {"steps": 0}
     start = int(begun["steps"])
     env = make_env(config, config.seed + start)  # a resumed run plays other games
-    fingerprint = env.compiled.fingerprint
+    fingerprint, reads = env.compiled.fingerprint, columns_of(env)
     if resume:
         check_model(begun, env.ruleset, resume, force=job.force, override_hint=OVERRIDE_HINT)
         check_ruleset(begun, fingerprint, path=resume, force=job.force)
         check_sizes(begun, env.ruleset, resume)
-        model = new_model(config, env, (begun.get("network") or {}).get("columns"))
+        if (begun.get("network") or {}).get("columns") != reads["columns"]:
+            raise ModelError(f"{resume}: reads other columns of the observation than these games")
+        model = new_model(config, env)
         restore(model, resume, begun)
     else:
         model = new_model(config, env)
         clear_away(job)
     model.set_logger(logger(config, out))
     record = record_of(job, fingerprint)
-    report = Report(config, out, job.console, SUFFIX, lambda path: save_model(model, path, record))
+
+    def save(path: Path) -> None:
+        save_model(model, path, record, reads)
+
+    report = Report(config, out, job.console, SUFFIX, save)
     path = out / f"model{SUFFIX}"
     try:
         if config.total_steps > start:

@@ -19,7 +19,7 @@ The algorithm is PPO (J. Schulman et al., 2017, arXiv:1707.06347) with the detai
 al. found to matter ("The 37 Implementation Details of PPO", 2022). Policy and value share a trunk.
 Why it is fast:
 
-- The buffer holds only the columns of the observation that change, as the core's int8.
+- Observations are fitted (rulesets/fits.py), and the buffer holds them as the core's int8.
 - Where the processor can, matrices are multiplied as bfloat16, which represents every int8 exactly;
   weights stay float32.
 - One compiled function computes the gradient of the loss from the network's outputs: masked
@@ -49,15 +49,14 @@ from agemonia_env.policies.model_record import ModelError
 from agemonia_env.policies.named import load_network
 from agemonia_env.policies.network import SUFFIX, Network
 from agemonia_env.rulesets.arguments import Arguments
+from agemonia_env.rulesets.fits import Reader
 from agemonia_env.rulesets.ruleset import ruleset_of
 
 from . import tensor_file
-from .columns import changing_columns, in_groups
 from .config import LEAN, Config, ConfigError
 from .device import device_of
 from .model_file import made_by
-from .networks import ActionScorer, ActorCritic, Inputs, PolicyNetwork
-from .play import contents_of
+from .networks import ActionScorer, ActorCritic, Inputs, PolicyNetwork, in_groups
 from .run import OVERRIDE_HINT, Job, Report, Trainer, clear_away, record_of, tensorboard_folder
 
 OUT = Path("runs/ppo")
@@ -280,11 +279,11 @@ class PPO:
         th.manual_seed(seed)
         self.device = device_of(config)
         self.network = self.build_network(begin).to(self.device)
-        self.columns = self.network.columns.astype(np.intp)
         self.optimiser = th.optim.Adam(self.network.parameters(), eps=1e-5, fused=True)
         self.random = np.random.default_rng(seed)
         size = config.n_steps, config.n_envs
         rules = env.ruleset
+        self.read = Reader(rules, env.fit, self.network.columns, np.int8)
         self.rollout = Rollout.allocate(*size, len(self.network.columns), rules.N_ACTIONS)
         self.features: PackedRows | None = None
         if isinstance(self.network, ActionScorer):
@@ -326,11 +325,11 @@ class PPO:
             return Inputs(begin.columns, groups), layers if grows else widths
         if not layers:
             raise ConfigError("net_arch: must not be empty; a layer of 64 is [64]")
-        rules, played, control = self.env.ruleset, played_in(self.env), self.env.arguments.control()
-        columns = np.array(changing_columns(rules, contents_of(played), control=control), np.int32)
-        if self.config.action_features and plays_several_scenarios(played):
+        rules, fit = self.env.ruleset, self.env.fit
+        columns = np.arange(rules.N_OBSERVATION) if fit is None else fit.columns
+        if self.config.action_features and plays_several_scenarios(played_in(self.env)):
             return in_groups(rules, columns[~rules.NUMBERED[columns]]), layers
-        return Inputs(columns), layers
+        return Inputs(columns.astype(np.int32)), layers
 
     def iterate(self, counter: Counter) -> dict[str, float]:
         """Play one rollout and learn from it -> statistics for the curve."""
@@ -359,8 +358,8 @@ class PPO:
                         part.env.step_async(rollout.actions[t, part.games])
             for part in self.parts:
                 self.receive(part, steps - 1, counter)
-                codes = part.observations[:, self.columns]
-                rollout.values[-1, part.games] = self.outputs(part, codes)[:, -1]
+                outputs = self.outputs(part, self.read(part.observations))
+                rollout.values[-1, part.games] = outputs[:, -1]
         finally:
             if in_turn:
                 th.set_num_threads(threads)
@@ -368,7 +367,7 @@ class PPO:
     def decide(self, part: Part, t: int, uniforms: Floats) -> None:
         """Fill step t of the rollout up to the actions."""
         rollout, codes = self.rollout, self.rollout.codes[t, part.games]
-        np.take(part.observations, self.columns, axis=1, out=codes, mode="clip")
+        self.read(part.observations, codes)
         rollout.masks[t, part.games] = masks = part.infos["action_mask"]
         if self.features:
             self.features.add(t, part.games, masks, part.infos["action_features"])
@@ -515,6 +514,7 @@ def make_env(config: Config, **more: Any) -> RulesetVectorEnv:
     fixed: dict[str, Any] = {
         "mix": config.mix,
         "dtype": "int8",
+        "observation": "fitted",
         "copy": False,
         "threads": config.threads,
     }

@@ -47,13 +47,12 @@ from agemonia_env.rulesets.identity import IDENTITY, identity_of
 from agemonia_env.rulesets.ruleset import ruleset_of
 from agemonia_env.warmup import compile_if_cold
 
-from .columns import changing_columns
 from .config import CONFIGS, Config, ConfigError, read_config
 from .evaluate import MOST_GAMES, PolicyRow, summarise, table, verdict
 from .memory import check_memory
-from .model_file import save_model
+from .model_file import columns_of, save_model
 from .options import number, overrides_of, parser_of
-from .play import FIRST_SEED, Outcomes, scenarios_of
+from .play import FIRST_SEED, Outcomes
 from .run import status_of
 from .tensor_file import SUFFIX
 from .train_maskable_ppo import new_model
@@ -78,7 +77,7 @@ class SharedAgents(VecEnvWrapper):
     venv: RulesetVecEnv
 
     def __init__(self, venv: RulesetVecEnv) -> None:
-        shape = (venv.ruleset.N_OBSERVATION + N_AGENT_COLUMNS,)
+        shape = (venv.observation_space.shape[0] + N_AGENT_COLUMNS,)
         seen = spaces.Box(-OBSERVATION_BOUND, OBSERVATION_BOUND, shape, np.float32)
         super().__init__(venv, seen, spaces.Discrete(venv.ruleset.N_ACTIONS + 1))
         self.heroes = int(venv.compiled.content["n_heroes"][0])
@@ -134,22 +133,24 @@ class Curve(BaseCallback):
 class Checkpoints(BaseCallback):
     """Saves the model under checkpoints/ now and then."""
 
-    def __init__(self, every: int, out: Path, record: dict[str, Any]) -> None:
-        """every: calls of the environment between two files."""
+    def __init__(
+        self, every: int, out: Path, record: dict[str, Any], reads: dict[str, Any]
+    ) -> None:
+        """every: calls of the environment between two files; record, reads: see save_model."""
         super().__init__()
-        self.every, self.folder, self.record = every, out / "checkpoints", record
+        self.every, self.folder, self.facts = every, out / "checkpoints", (record, reads)
 
     def _on_step(self) -> bool:
         if self.n_calls % self.every == 0:
             path = self.folder / f"step_{self.num_timesteps:010d}{SUFFIX}"
-            save_model(self.model, path, self.record)
+            save_model(self.model, path, *self.facts)
         return True
 
 
 def learn(config: Config, out: Path, console: Console) -> MaskablePPO:
     """Train with `config`; save model, record and curve under `out`."""
     rules = ruleset_of(config.env)
-    played = rules.chosen_arguments(**config.env_kwargs())
+    played = rules.chosen_arguments(**config.env_kwargs(), observation="fitted")
     env = SharedAgents(vec_env_class(rules.env_id)(config.n_envs, seed=config.seed, **played))
     record = {
         "env_id": config.env,
@@ -160,18 +161,19 @@ def learn(config: Config, out: Path, console: Console) -> MaskablePPO:
         "config": config.model_dump(),
         "pettingzoo": True,  # uses its observations and actions
     }
-    arguments = env.venv.arguments
-    content = scenarios_of(arguments, arguments.scenario_seeds())
-    columns = changing_columns(rules, content, control=arguments.control())
-    columns += [rules.N_OBSERVATION + hero for hero in range(env.heroes)]
-    model, curve = new_model(config, env, columns), Curve(console)
+    model, curve = new_model(config, env), Curve(console)
     model.tensorboard_log = str(out / "tensorboard") if config.tensorboard else None
-    keep = Checkpoints(max(config.checkpoint_steps // config.n_envs, 1), out, record)
+    reads = columns_of(env.venv)
+    n, every = reads["n_observation"], max(config.checkpoint_steps // config.n_envs, 1)
+    reads["n_observation"] = n + N_AGENT_COLUMNS
+    if reads["columns"] is not None:
+        reads["columns"] += range(n, n + N_AGENT_COLUMNS)
+    keep = Checkpoints(every, out, record, reads)
     try:
         model.learn(config.total_steps, callback=[curve, keep])
     finally:
         env.close()
-    save_model(model, out / f"model{SUFFIX}", record)
+    save_model(model, out / f"model{SUFFIX}", record, reads)
     write_json(out / "curve.json", curve.points)
     return model
 
@@ -258,7 +260,8 @@ def run(options: argparse.Namespace, console: Console) -> list[PolicyRow]:
         raise ConfigError(f"env: {config.env!r}: must be one of {', '.join(RULESETS)}")
     check_memory(config, ruleset_of(config.env))
     compile_if_cold(console.print, config.env)
-    played = ruleset_of(config.env).chosen_arguments(**config.env_kwargs())
+    rules = ruleset_of(config.env)
+    played = rules.chosen_arguments(**config.env_kwargs(), observation="fitted")
 
     def make() -> Any:
         return pettingzoo.make("aec", config.env, **played)

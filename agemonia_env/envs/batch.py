@@ -222,14 +222,18 @@ class Batch:
         self._raises = first.illegal == "raise"
         self._opponent = external_opponent(ruleset, first)
         episode = new_episode(first, autoreset, opposed=self._opponent is not None)
-        no_rows = ruleset.api.NO_ROWS
         self.arrays = arrays = new_arrays(
-            *(ruleset, n, self.contents.rows, episode, no_rows),
-            **{"dtype": dtype, "finals": finals, "fit": fit, "out": buffers},
+            *(ruleset, n, self.contents.rows, episode, ruleset.api.NO_ROWS),
+            dtype=dtype,
+            finals=finals,
+            fit=fit,
+            out=buffers,
         )
         self.arrays = arrays = arrays._replace(drawing=self.contents.drawing)
         self.states, self.slots, self.masks = arrays.states, arrays.slots, arrays.masks
-        rows = arrays.observations if dtype == FLOAT32 else arrays.obs_int8[:, :width]
+        rows: NDArray[Any] = arrays.observations
+        if dtype != FLOAT32:
+            rows = arrays.obs_int8[:, :width]
         self.observations, self.finals = rows[:n], rows[n:]
         self._begun = np.zeros(n, np.bool_)
         self._which = np.zeros((2, n), np.int64)  # slots in which a game began, or an episode ended

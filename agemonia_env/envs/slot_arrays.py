@@ -41,7 +41,7 @@ class SlotArrays(NamedTuple):
     cached: NDArray[np.int16]  # (n, N_CACHED)
     obs_int8: NDArray[np.int8]  # quantized observations, (n + finals, N_OBS_INT8)
     observations: NDArray[np.float32]  # (n + finals, N_OBSERVATION); empty = use obs_int8
-    columns: NDArray[np.int16]  # fit of the observations, see core/fitted.py; empty = full
+    columns: NDArray[np.uint16]  # fit of the observations, see core/fitted.py; empty = full
     ranges: NDArray[np.int16]
 
 
@@ -98,7 +98,7 @@ def width_of(ruleset: Ruleset, fit: Fit | None) -> int:
     return ruleset.N_OBSERVATION if fit is None else len(fit.columns)
 
 
-def observation_space(width: int, dtype: np.dtype[Any] = FLOAT32) -> spaces.Box:
+def observation_space(width: int, dtype: np.dtype[Any] = FLOAT32) -> spaces.Box[Any]:
     """The space of an observation."""
     low, high = (-128, 127) if dtype == INT8 else (-OBSERVATION_BOUND, OBSERVATION_BOUND)
     return spaces.Box(low, high, (width,), dtype.type)

@@ -39,7 +39,7 @@ SHIPPED = {path.stem: path for path in sorted((Path(__file__).parent / "weights"
 # Models that need their trainer: the module of agents/ whose `policy` loads them
 TRAINERS = {".safetensors": "model_file"}
 # The modules of agents/ that determine what such a model plays
-PLAYED_BY = {".safetensors": ("model_file", "tensor_file", "columns", "fastmask")}
+PLAYED_BY = {".safetensors": ("model_file", "tensor_file", "fastmask")}
 PICKLES = ".zip"  # a model of Stable-Baselines3
 CODE = "code comes from an option of a command or as an object alone, not as a name in a file"
 # How a model of Stable-Baselines3 becomes one, in Python (docs/policies.md#own-weights)

@@ -18,7 +18,10 @@ def record_of(env: Any, **facts: Any) -> dict[str, Any]:
     env: an environment of the package, single or vector, with any wrappers around it. facts: more
     keys, JSON-able, such as steps=200_000. Raises ValueError for another environment.
     """
-    rules, arguments, mixed = _played(env)
+    inner = inner_env(env)
+    rules, arguments = inner.ruleset, inner.arguments
+    mix = getattr(getattr(inner, "batch", None), "mix", ())
+    mixed = [share.arguments for share in mix] or [arguments]
     chosen = {name: getattr(arguments, name) for name in rules.parameters}
     if not isinstance(chosen.get("opponent", ""), str):
         del chosen["opponent"]  # an object: a record holds no code
@@ -39,18 +42,17 @@ def save_model(model: Any, env: Any, path: str | Path) -> None:
     `record_of`. path: NAME.safetensors; NAME.json is written, too. Every command plays the file.
     Raises ValueError for another model, and for an environment that it was not trained in.
     """
-    import_trainer("own_model").save(model, env, Path(path), record_of(env))
+    inner = inner_env(env)
+    import_trainer("own_model").save(model, env, inner, Path(path), record_of(env))
 
 
-def _played(env: Any) -> tuple[Any, Arguments, list[Arguments]]:
-    """Ruleset and arguments of an environment, and the arguments of each share of its mix."""
+def inner_env(env: Any) -> Any:
+    """The environment of the package that this one is, or wraps. Raises ValueError without one."""
     inner = getattr(env, "unwrapped", env)
     inner = getattr(inner, "envs", [inner])[0]  # a vector env of single ones has several
     inner = getattr(inner, "unwrapped", inner)
-    arguments = getattr(inner, "arguments", None)
-    if not isinstance(arguments, Arguments):
+    if not isinstance(getattr(inner, "arguments", None), Arguments):
         raise ValueError(
             f"env={shown(env)}: must be an environment of agemonia_env, such as Agemonia-v0"
         )
-    mix = getattr(getattr(inner, "batch", None), "mix", ())
-    return inner.ruleset, arguments, [share.arguments for share in mix] or [arguments]
+    return inner

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from agemonia_env.core.fitted import PARTS, WHOLE
+from agemonia_env.core.fitted import PARTS
 from agemonia_env.core.jit import zeros
 
 from .arguments import Arguments, Compiled
@@ -68,15 +68,6 @@ class Fit:
         scaled: NDArray[np.float32] = self.constants / self.ruleset.SCALES
         return scaled
 
-    def take(self, rows: NDArray[Any], columns: NDArray[np.integer[Any]]) -> NDArray[Any]:
-        """Some columns of the full observation, (n, m), of fitted rows (n, k)."""
-        place = np.full(len(self.constants), -1)
-        place[self.columns] = np.arange(len(self.columns))
-        taken = rows[:, place[columns]]
-        left_out = place[columns] < 0
-        taken[:, left_out] = self.values(rows.dtype)[columns[left_out]]
-        return taken
-
     def structure(self, rows: NDArray[Any]) -> dict[str, Any]:
         """The named arrays of fitted rows (n, k): `Ruleset.structure` of the full ones."""
         return self.ruleset.structure(self.full(rows))
@@ -84,8 +75,6 @@ class Fit:
     def for_core(self) -> tuple[NDArray[np.uint16], NDArray[np.int16]]:
         """The arguments `columns` and `ranges` of the core: see core/fitted.py."""
         fitting = self.ruleset.fitting
-        if fitting is None:
-            return WHOLE
         blocks = fitting.blocks[self.columns]
         ranges = np.zeros((int(fitting.blocks.max()) + 1, PARTS, 2), np.int16)
         firsts = np.flatnonzero(np.diff(blocks, prepend=-1))
@@ -97,12 +86,34 @@ class Fit:
         return self.columns.astype(np.uint16), ranges.reshape(-1, 2)
 
 
-def fit_of(ruleset: Ruleset, played: Sequence[Arguments]) -> Fit | None:
-    """The fit of what an env plays; None if its observations are full.
+class Reader:
+    """Reads some columns of the full observation from fitted or full rows."""
 
-    The first of `played` says which they are; a ruleset without a Fitting has full ones.
-    """
-    if played[0].observation == "full" or ruleset.fitting is None:
+    def __init__(
+        self, ruleset: Ruleset, fit: Fit | None, columns: NDArray[np.integer[Any]], dtype: Any
+    ) -> None:
+        """fit: of the rows, None = full; dtype: of the rows, float32 or int8."""
+        place = np.arange(ruleset.N_OBSERVATION)
+        self._left_out = np.zeros(0, np.intp)  # places among `columns`
+        self._constants = np.zeros(0, dtype)
+        if fit is not None:
+            place[:] = -1
+            place[fit.columns] = np.arange(len(fit.columns))
+            self._left_out = np.flatnonzero(place[columns] < 0)
+            self._constants = fit.values(dtype)[columns[self._left_out]]
+        self._places = place[columns]
+
+    def __call__(self, rows: NDArray[Any], out: NDArray[Any] | None = None) -> NDArray[Any]:
+        """The columns of rows (n, any number), (n, k); out: where to write them."""
+        taken = np.take(rows, self._places, axis=1, out=out, mode="clip")
+        if len(self._left_out):
+            taken[:, self._left_out] = self._constants
+        return taken
+
+
+def fit_of(ruleset: Ruleset, played: Sequence[Arguments]) -> Fit | None:
+    """The fit of what an env plays; None if its observations are full, as the first says."""
+    if played[0].observation == "full":
         return None
     varies = np.zeros(ruleset.N_OBSERVATION, np.bool_)
     constants = None
@@ -122,7 +133,8 @@ def first_observation(ruleset: Ruleset, compiled: Compiled) -> NDArray[np.int8]:
     api.reset(states, compiled.content, which, seeds, select, 0, api.NO_ROWS)
     seen = np.zeros((1, ruleset.N_OBSERVATION), np.float32)
     api.write_observations(states, compiled.content, which, seen)
-    return np.rint(seen[0] * ruleset.SCALES).astype(np.int8)
+    codes: NDArray[np.int8] = np.rint(seen[0] * ruleset.SCALES).astype(np.int8)
+    return codes
 
 
 def column_names(record: np.dtype[Any], name: str = "") -> list[str]:

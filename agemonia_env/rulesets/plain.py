@@ -21,6 +21,7 @@ from agemonia_env.display.messages import shown
 
 from .arguments import Arguments, common_arguments
 from .doors import doors_of
+from .fits import Fitting
 from .obs_arrays import Structure, blocks_of
 
 Ruleset = Any  # ruleset.py imports this module
@@ -148,13 +149,20 @@ def arguments(
     return check_arguments
 
 
-DIRECT = {"structure", "DENIAL_TEXTS"}  # no functions
+LAST = 62  # bit of `changed_blocks`
+DIRECT = {"structure", "fitting", "DENIAL_TEXTS"}  # no functions
 
 
 def structure(rules: Ruleset) -> Structure:
     """The fields of the observation; nothing of the scenario."""
     none = np.zeros(0, np.float32)
     return Structure(blocks_of(rules.OBS), (), lambda c: np.zeros((len(c), 0), np.int8), none)
+
+
+def fitting(rules: Ruleset) -> Fitting:
+    """All columns may vary, and are taken at every step: no ruleset has more than LAST blocks."""
+    n = rules.N_OBSERVATION
+    return Fitting(lambda _: np.ones(n, np.bool_), np.full(n, LAST))
 
 
 def denial_texts(rules: Ruleset) -> tuple[str, ...]:

@@ -54,7 +54,7 @@ class Ruleset:
     # ---- what a ruleset may leave out -----------------------------------------------------------
     DERIVED: Sequence[str] = ()  # fields of CONTENT computed from the others
     structure: Structure = PLAIN  # observations as named arrays
-    fitting: Fitting | None = None  # of fitted observations; without one they are full
+    fitting: Fitting = PLAIN  # which columns fitted observations have
     ENEMY_POLICIES: Mapping[str, int] = field(default_factory=dict)  # that play the enemy side
     # Arguments of games of a pack that exercise the rules: see rulesets/behaviour.py
     behaviour_games: Callable[..., Iterable[Mapping[str, Any]]] = PLAIN

@@ -15,6 +15,7 @@ import torch as th
 from gymnasium import spaces
 from safetensors.torch import save
 from sb3_contrib import MaskablePPO
+from stable_baselines3.common.torch_layers import FlattenExtractor
 from typer.testing import CliRunner
 
 from agemonia_env.cli.main import app
@@ -25,7 +26,6 @@ from agemonia_env.rulesets.agemonia.ruleset import AGEMONIA
 from agemonia_env.rulesets.hexdungeon.ruleset import HEXDUNGEON
 from agemonia_env.rulesets.identity import identity_of
 from agents import evaluate, model_file
-from agents.columns import Columns, ColumnsBuffer
 from agents.fastmask import FastMaskableDistribution, use_fast_masks
 from agents.model_file import load_policy, read_record, restore, save_model
 from agents.tensor_file import read_tensors
@@ -91,27 +91,14 @@ def test_the_record_names_ruleset_seed_versions_and_sizes(saved):
     assert "commit" in record
 
 
-def columns(*found):
-    return {
-        "rollout_buffer_class": ColumnsBuffer,
-        "rollout_buffer_kwargs": {"columns": list(found)},
-        "policy_kwargs": {
-            "net_arch": [16, 8],
-            "features_extractor_class": Columns,
-            "features_extractor_kwargs": {"columns": list(found)},
-        },
-    }
-
-
 @pytest.mark.parametrize(
     "changes",
     [
         {},
         {"policy_kwargs": {"net_arch": []}},
         {"policy_kwargs": {"net_arch": {"pi": [8], "vf": [4, 4]}, "activation_fn": th.nn.ReLU}},
-        columns(3, 1, 77, 2000),
     ],
-    ids=["default", "no layers", "two networks", "columns"],
+    ids=["default", "no layers", "two networks"],
 )
 def test_a_policy_is_built_that_acts_as_the_one_that_was_saved(tmp_path, changes):
     path, random = tmp_path / "model.safetensors", np.random.default_rng(1)
@@ -148,11 +135,10 @@ def test_a_run_resumes_with_weights_moments_and_steps(tmp_path):
 
 
 def test_a_policy_that_only_its_own_code_could_build_is_refused(tmp_path):
-    class Own(Columns):
+    class Own(FlattenExtractor):
         pass
 
-    made = columns(0)
-    made["policy_kwargs"]["features_extractor_class"] = Own
+    made = {"policy_kwargs": {"features_extractor_class": Own}}
     save_model(model_of(Wide(), **made), tmp_path / "model.safetensors", RECORD)
     with pytest.raises(ModelError, match=r"model\.json: describes no network"):
         load(tmp_path / "model.safetensors")

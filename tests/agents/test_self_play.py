@@ -19,7 +19,7 @@ arguments = functools.partial(short_runs.arguments, small=SMALL)
 
 
 @pytest.fixture(autouse=True, scope="module")
-def few_comparisons(few_games):
+def few_comparisons():
     """Sides are compared in few games."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("agents.self_play.GAMES", 6)

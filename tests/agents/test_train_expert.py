@@ -25,9 +25,6 @@ SMALL = {
 }
 
 
-pytestmark = pytest.mark.usefixtures("few_games")
-
-
 def learner(**changes):
     config = read_config(CONFIGS / "expert.yaml", SMALL | changes)
     return ExpertIteration(config, train_ppo.make_env(config), 3)

@@ -15,9 +15,6 @@ N, ACTIONS = 32, 19
 SMALL = {"n_envs": "32", "n_steps": "32", "batch_size": "128", "net_arch": "[32]", "n_epochs": "2"}
 
 
-pytestmark = pytest.mark.usefixtures("few_games")
-
-
 def learner(**changes):
     config = read_config(FLAT, SMALL | {"learning_rate": "0.003", "threads": "1"} | changes)
     return Imitation(config, train_ppo.make_env(config), 3)

@@ -107,6 +107,12 @@ def test_torch_and_numpy_agree(dtype, near):
     assert values == pytest.approx(outputs[:, -1], abs=near)
 
 
+def full(one):
+    """The whole observations of a learner's games."""
+    rows, fit = one.parts[0].observations, one.env.fit
+    return rows if fit is None else fit.full(rows)
+
+
 def test_a_network_of_several_scenarios_reads_figures_in_any_order():
     one = learner(scenario="random", scenario_seed="[0, 9]", action_features="true")
     network, rules = one.network.network({}), one.env.ruleset
@@ -116,14 +122,13 @@ def test_a_network_of_several_scenarios_reads_figures_in_any_order():
     part = one.parts[0]
     masks, features = part.infos["action_mask"], part.infos["action_features"]
     with th.no_grad():
-        inputs = part.observations[:, network.columns], features, *masks.nonzero()
+        inputs = one.read(part.observations), features, *masks.nonzero()
         outputs = one.network(*map(th.from_numpy, inputs)).numpy()
     scaled = features.astype(np.float32) / rules.ACTION_SCALES
-    codes = part.observations[:, : rules.N_OBSERVATION]
-    logits, values = network.evaluate((codes / rules.SCALES).astype(np.float32), masks, scaled)
+    logits, values = network.evaluate((full(one) / rules.SCALES).astype(np.float32), masks, scaled)
     assert logits == pytest.approx(outputs[:, :-1], abs=0.05)
     assert values == pytest.approx(outputs[:, -1], abs=0.05)
-    turned = codes.copy()
+    turned = full(one).copy()
     for name in ("enemy", "enemy_now"):
         block = rules.structure.block[name].view(turned)
         block[:] = block[:, ::-1].copy()
@@ -214,9 +219,9 @@ def test_samples_are_what_was_decided():
 
 @pytest.mark.parametrize("mix", ["null", "[{scenario: ford}, {scenario: beacon}]"])
 def test_only_a_scorer_for_one_scenario_reads_what_is_numbered_in_it(mix):
-    columns = learner(action_features="true", mix=mix).columns
+    columns = learner(action_features="true", mix=mix).network.columns
     assert NUMBERED[columns].any() == (mix == "null")
-    assert NUMBERED[learner(action_features="false", mix=mix).columns].any()
+    assert NUMBERED[learner(action_features="false", mix=mix).network.columns].any()
 
 
 @pytest.mark.parametrize("env", ["Agemonia-v0", "HexDungeon-v0"])
@@ -226,10 +231,10 @@ def test_a_scorer_plays_alike_in_torch_and_numpy(env):
     (part,), rules = one.parts, one.env.ruleset
     masks, rows = part.infos["action_mask"], part.infos["action_features"]
     network = one.network.network({})
-    seen = (part.observations / rules.SCALES).astype(np.float32)
+    seen = (full(one) / rules.SCALES).astype(np.float32)
     features = (rows / rules.ACTION_SCALES).astype(np.float32)
     logits, values = network.evaluate(seen, masks, features)
-    inputs = part.observations[:, one.columns], rows, *masks.nonzero()
+    inputs = one.read(part.observations), rows, *masks.nonzero()
     with th.no_grad():
         outputs = one.network(*map(th.from_numpy, inputs)).numpy()
     assert logits == pytest.approx(outputs[:, :-1], abs=1e-5)
