@@ -121,7 +121,7 @@ def compare(rules: Ruleset, folder: Path, code: Path) -> None:
     begun = time.perf_counter()
     games, policy = games_on_card(rules, folder, code, GAMES), int(rules.POLICIES["random"])
     print(f"{code.name}: loaded in {time.perf_counter() - begun:.1f} s", flush=True)
-    choose = games.launch("choose", *games.games, policy, *games.outputs, *games.scratch)
+    choose = games.launch("choose", *games.games, policy, *games.outputs, games.scratch)
     play_on = games.launch("play_on", *games.games, policy, OWN_LOOP, *games.played)
     done = 0
     for at, digests in zip(COMPARED, expected, strict=True):
@@ -153,7 +153,7 @@ def measure(rules: Ruleset, folder: Path, code: Path, n: int, width: int, thread
             if order is not None:
                 order.copy_(th.argsort(games.actions))
 
-        choose = games.launch("choose", *games.games, policy, *games.outputs, *games.scratch)
+        choose = games.launch("choose", *games.games, policy, *games.outputs, games.scratch)
         commanded = *games.games, games.commands
         parts: dict[str, Callable[[], Any]] = {
             "choose": choose,
