@@ -32,8 +32,9 @@ def queue_next(slot, generator, bounds):
 def gpu_entries(core):
     """The functions that a GPU runs of a ruleset, by name; core: entries.Core.
 
-    scratch: SCRATCH (threads,). games: states, raw, contents, slots, actions, episode, generators,
-    bounds; outputs and rows: as in the entry `play_slots`. generators: uint64 (n, pcg64.N_WORDS).
+    scratch: SCRATCH (threads,); obs_scratch: int8 (threads, 1, N_OBS_INT8). games: states, raw,
+    contents, slots, actions, episode, generators, bounds; outputs and rows: as in the entry
+    `play_slots`. generators: uint64 (n, pcg64.N_WORDS).
     """
     masks, policies = core.masks, core.policies
     settle, take = control_kernels(core)

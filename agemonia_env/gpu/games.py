@@ -73,9 +73,10 @@ class Games:
         self.cached = zeros(n, rules.N_CACHED, dtype=th.int16)
         self.obs_int8 = zeros(n if f32 else n + finals, rules.N_OBS_INT8, dtype=th.int8)
         self.observations = zeros(f32, rules.N_OBSERVATION, dtype=th.float32)
+        self.whole = zeros(0, dtype=th.int16), zeros(0, 2, dtype=th.int16)
         self.rows = zeros(0, N_COLUMNS, dtype=th.int16)
         self.scratch = zeros(self.threads, np.dtype(rules.api.CORE.SCRATCH).itemsize)
-        self.obs_scratch = zeros(self.threads, rules.N_OBS_INT8, dtype=th.int8)
+        self.obs_scratch = zeros(self.threads, 1, rules.N_OBS_INT8, dtype=th.int8)
         self.play = self.launch("play", *self.games, self.commands, *self.played)
         self.write = self.launch(
             "write", *self.games, self.commands, *self.outputs, self.obs_scratch
@@ -89,8 +90,9 @@ class Games:
 
     @property
     def outputs(self) -> tuple[th.Tensor, ...]:
-        """What a step writes."""
-        return self.masks, self.legal, self.cached, self.obs_int8, self.observations
+        """What a step writes: full observations, as core/fitted.py calls them WHOLE."""
+        observed = self.obs_int8, self.observations, *self.whole
+        return self.masks, self.legal, self.cached, *observed
 
     @property
     def played(self) -> tuple[th.Tensor, ...]:

@@ -38,9 +38,10 @@ def parameters(rules: Ruleset) -> dict[str, dict[str, Tree]]:
     outputs: Tree = (
         *(Array(np.uint8, (rules.N_ACTIONS,)), legal, Array(np.int16, (rules.N_CACHED,))),
         *(Array(np.int8, (rules.N_OBS_INT8,)), Array(np.float32, (rules.N_OBSERVATION,))),
+        *(Array(np.uint16), Array(np.int16, (2,))),
     )
     played: dict[str, Tree] = {"outputs": outputs, "rows": rows, "scratch": scratch}
-    played["obs_scratch"] = Array(np.int8, (rules.N_OBS_INT8,))
+    played["obs_scratch"] = Array(np.int8, (1, rules.N_OBS_INT8))
     return {
         "play": {"games": games, "commands": Array(np.uint8), **played},
         "write": {

@@ -34,8 +34,9 @@ def test_slots_play_the_same_games(env_id):
         *(other.states, other.raw, expected.contents.rows, other.slots, other.actions),
         *(other.episode, generators(range(N)), expected._bounds),
     )
-    outputs = other.masks, other.legal, other.cached, other.obs_int8, other.observations
-    obs_scratch = np.zeros((1, rules.N_OBS_INT8), np.int8)
+    observed = other.obs_int8, other.observations, other.columns, other.ranges
+    outputs = other.masks, other.legal, other.cached, *observed
+    obs_scratch = np.zeros((1, 1, rules.N_OBS_INT8), np.int8)
     played = outputs, other.rows, scratch, obs_scratch
     other.slots["next_which"] = UNDRAWN
     commands = np.full(N, Command.BEGIN, np.uint8)

@@ -5,6 +5,7 @@ import functools
 import numpy as np
 
 from agemonia_env.core.env_slots import EPISODE, SLOT, Autoreset, Command
+from agemonia_env.core.fitted import WHOLE
 from agemonia_env.core.jit import zeros
 from agemonia_env.core.work_stealing import split_into_blocks
 from agemonia_env.rulesets.hexdungeon.core import api
@@ -54,7 +55,7 @@ class Slots:
         api.play_slots(
             *(self.states, self.raw, self.contents, self.slots, commands, actions, self.episode),
             *(api.NO_ROWS, self.blocks, 0, api.CORE.generator.NO_DRAWING),
-            *(self.mask_rows, self.legal, self.cached, *self.observed),
+            *(self.mask_rows, self.legal, self.cached, *self.observed, *WHOLE),
         )
 
     @property
