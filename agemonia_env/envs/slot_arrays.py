@@ -62,6 +62,8 @@ def new_arrays(
     dtype: FLOAT32 or INT8 observations; finals: extra rows for the last observations of games that
     have ended; out: memory for masks and observations.
     """
+    if fit is not None and fit.is_whole:
+        fit = None
     states, rows_seen = zeros(ruleset.STATE, n), n + finals
     n_float32 = rows_seen * (dtype == FLOAT32)
     n_int8 = rows_seen - n_float32 if fit else rows_seen  # full float32 rows are compared as int8

@@ -49,6 +49,11 @@ class Fit:
     constants: NDArray[np.int8]
 
     @property
+    def is_whole(self) -> bool:
+        """Whether it has all columns; the core then writes full observations."""
+        return len(self.columns) == len(self.constants)
+
+    @property
     def names(self) -> list[str]:
         """The columns, such as "ally[0].health"."""
         every = column_names(self.ruleset.OBS)

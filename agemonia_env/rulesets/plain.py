@@ -149,7 +149,6 @@ def arguments(
     return check_arguments
 
 
-LAST = 62  # bit of `changed_blocks`
 DIRECT = {"structure", "fitting", "DENIAL_TEXTS"}  # no functions
 
 
@@ -160,9 +159,9 @@ def structure(rules: Ruleset) -> Structure:
 
 
 def fitting(rules: Ruleset) -> Fitting:
-    """All columns may vary, and are taken at every step: no ruleset has more than LAST blocks."""
+    """All columns may vary; of a fit that has them all the core needs no blocks."""
     n = rules.N_OBSERVATION
-    return Fitting(lambda _: np.ones(n, np.bool_), np.full(n, LAST))
+    return Fitting(lambda _: np.ones(n, np.bool_), np.zeros(n, np.int64))
 
 
 def denial_texts(rules: Ruleset) -> tuple[str, ...]:
