@@ -32,7 +32,7 @@ from agemonia_env.rulesets.arguments import (
     draw_core_seed,
     whole_number,
 )
-from agemonia_env.rulesets.fits import fit_of
+from agemonia_env.rulesets.fits import Fit, fit_of
 from agemonia_env.rulesets.knobs import Knobs
 from agemonia_env.rulesets.policy import Policy
 from agemonia_env.rulesets.ruleset import OUTCOME, Ruleset
@@ -77,7 +77,7 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self.compiled: Compiled = self._scenarios.acquire(self._scenario_seed)
         self._opponent = external_opponent(self.ruleset, self.arguments)
         self.action_space = spaces.Discrete(self.ruleset.N_ACTIONS)
-        self.fit = fit_of(self.ruleset, [self.arguments])  # None: all columns
+        self.fit = self._new_fit()  # None: all columns
         self.observation_space = observation_space(width_of(self.ruleset, self.fit))
         self._begun = False
         self._core_seed = 0
@@ -104,6 +104,10 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self._success = self._slots["success"].view(np.bool_)
         self._mask_now: NDArray[np.int8] = arrays.masks[0].view(np.int8)
         self._observation_now: NDArray[np.float32] = arrays.observations[0]
+
+    def _new_fit(self) -> Fit | None:
+        """The columns of the observations, as the argument `observation` says."""
+        return fit_of(self.ruleset, [self.arguments])
 
     def _new_episode(self) -> NDArray[Any]:
         """The settings by which the core judges steps, EPISODE (1,)."""

@@ -19,6 +19,7 @@ from agemonia_env.envs.positions import read, write
 from agemonia_env.envs.scenario_cache import DRAWN_BY_SEED, Choice
 from agemonia_env.packs.folders import path_text
 from agemonia_env.rulesets.arguments import check_choices, check_names, check_party
+from agemonia_env.rulesets.fits import Fit
 from agemonia_env.rulesets.ruleset import OUTCOME
 
 from ..arguments import PARTY, Choices
@@ -201,6 +202,11 @@ class AgemoniaGauntletEnv(AgemoniaEnv):
         """Start the gauntlet that `core_seed` fixes."""
         self._stage, self._party, self._behind, self._closing = 0, self._gathered, {}, []
         super()._begin(core_seed, choice)
+
+    def _new_fit(self) -> Fit | None:
+        """As AgemoniaEnv's, but of all columns: games decide what the party takes along."""
+        fit = super()._new_fit()
+        return fit and replace(fit, columns=np.arange(self.ruleset.N_OBSERVATION))
 
     def _new_episode(self) -> NDArray[Any]:
         """As AgemoniaEnv's, with a share of the reward for each stage, and none for a loss."""
