@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -38,23 +39,26 @@ def own_buffers(
     found: dict[str, Any] = dict.fromkeys(KEYS)
     for name, buffer in out.items():
         array = found[name] = _array_of(name, buffer)
-        shape, types = (observations, {dtype.name})
+        shape, type_of = observations, dtype
         if name == MASKS:
             array = found[name] = array.view(TAKEN.get(array.dtype.name, array.dtype))
-            shape, types = masks, {"uint8"}
-        if array.shape != shape or array.dtype.name not in types:
+            shape, type_of = masks, np.dtype(np.uint8)
+        if array.shape != shape or array.dtype != type_of:
             wanted = f"{'bool' if name == MASKS else dtype.name} {shape}"
             raise ValueError(f"out: {name}: must be {wanted}, not {array.dtype} {array.shape}")
         if not (array.flags.c_contiguous and array.flags.writeable and array.flags.aligned):
-            raise ValueError(f"out: {name}: must be contiguous, and not read-only")
+            raise ValueError(f"out: {name}: must be contiguous, aligned and not read-only")
     return Buffers(found[OBSERVATIONS], found[MASKS])
 
 
 def _array_of(name: str, buffer: Any) -> NDArray[Any]:
     """An array that shares the memory of a buffer."""
     if isinstance(buffer, np.ndarray):
-        return buffer
+        return np.asarray(buffer)  # of a subclass, such as memmap, too
+    torch = sys.modules.get("torch")
     try:
+        if torch is not None and isinstance(buffer, torch.Tensor):
+            return np.asarray(buffer.numpy())  # by DLPack of older versions it is read-only
         return np.from_dlpack(buffer)
     except (AttributeError, TypeError, BufferError, RuntimeError) as error:
         reason = str(error).partition("\n")[0]
