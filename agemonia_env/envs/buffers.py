@@ -28,7 +28,7 @@ def own_buffers(
     dtype: np.dtype[Any],
     masks: tuple[int, int],
 ) -> Buffers:
-    """The buffers of the argument `out`: mapping of KEYS to arrays of these shapes and type.
+    """The buffers of the argument `out`, zeroed: it maps KEYS to arrays of these shapes and type.
 
     Raises ValueError that says what is wrong with one.
     """
@@ -48,6 +48,9 @@ def own_buffers(
             raise ValueError(f"out: {name}: must be {wanted}, not {array.dtype} {array.shape}")
         if not (array.flags.c_contiguous and array.flags.writeable and array.flags.aligned):
             raise ValueError(f"out: {name}: must be contiguous, aligned and not read-only")
+    for array in found.values():
+        if array is not None:
+            array.fill(0)  # the core writes only what changes
     return Buffers(found[OBSERVATIONS], found[MASKS])
 
 
