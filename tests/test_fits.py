@@ -1,6 +1,7 @@
 """No column that a fit leaves out ever changes, in games of every scenario and several policies."""
 
 import itertools
+import shutil
 from dataclasses import replace
 
 import numpy as np
@@ -11,6 +12,7 @@ from agemonia_env.envs import vector_env_class
 from agemonia_env.rulesets.arguments import RANDOM
 from agemonia_env.rulesets.doors import RULESETS
 from agemonia_env.rulesets.fits import column_names, fit_of
+from agemonia_env.rulesets.generators import written
 from agemonia_env.rulesets.ruleset import ruleset_of
 from tests.drawn import knob_ends
 
@@ -139,6 +141,35 @@ def test_what_is_left_out_does_not_change_in_drawn_scenarios(env_id, heroes):
     watch = Watch(env_id, len(ends), fit(env_id, **what), {"generator": ends}, **what)
     watch.play(MIXED)
     assert watch.changed() == []
+
+
+@pytest.fixture
+def drawn_pack(env_id, tmp_path):
+    """A pack with a scenario drawn at both ends of every knob, as files: (folder, names)."""
+    rules = ruleset_of(env_id)
+    pack = tmp_path / "drawn"
+    shutil.copytree(rules.load_pack(rules.check_arguments().pack).folder, pack)
+    generator = rules.check_arguments(RANDOM).make_generator()
+    names = []
+    for seed, settings in enumerate(knob_ends(generator.TABLE).values()):
+        arguments = rules.check_arguments(RANDOM, scenario_seed=seed, generator=settings)
+        names.append(f"drawn-{seed}")
+        (pack / f"scenarios/{names[-1]}.yaml").write_text(written(arguments, seed))
+    if env_id == "HexDungeon-v0":  # whose packs list their scenarios
+        with (pack / "pack.yaml").open("a") as card:
+            card.writelines(f"  - {name}\n" for name in names)
+    return pack, names
+
+
+@EVERY
+def test_what_is_left_out_does_not_change_in_scenarios_of_other_packs(env_id, drawn_pack):
+    """With goals, maps and cards that the shipped ones do not have together."""
+    pack, names = drawn_pack
+    for k, scenario in enumerate(names):
+        what = {"scenario": scenario, "heroes": 2, "pack": pack}
+        watch = Watch(env_id, 20, fit(env_id, **what), **what)
+        watch.play(POLICIES[k % 3])
+        assert watch.changed() == [], scenario
 
 
 # ---- the test itself ----------------------------------------------------------------------------
