@@ -1,7 +1,9 @@
 """No column that a fit leaves out ever changes, in games of every scenario and several policies."""
 
 import itertools
+import random
 import shutil
+from contextlib import suppress
 from dataclasses import replace
 
 import numpy as np
@@ -15,10 +17,12 @@ from agemonia_env.rulesets.fits import column_names, fit_of
 from agemonia_env.rulesets.generators import written
 from agemonia_env.rulesets.ruleset import ruleset_of
 from tests.drawn import knob_ends
+from tests.test_pack_extremes import Extremes
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="plays games to their end")
 EVERY = pytest.mark.parametrize("env_id", RULESETS)
 GAMES = 100_000  # of the long test
+PACKS = 60
 MIXED, BETWEEN = "mixed", 7  # greedy play, every so often random: further, and less alike
 POLICIES = "random", "greedy", MIXED
 VARIANTS = {
@@ -170,6 +174,22 @@ def test_what_is_left_out_does_not_change_in_scenarios_of_other_packs(env_id, dr
         watch = Watch(env_id, 20, fit(env_id, **what), **what)
         watch.play(POLICIES[k % 3])
         assert watch.changed() == [], scenario
+
+
+@pytest.mark.check
+@EVERY
+def test_what_is_left_out_does_not_change_at_the_ends_of_ranges(env_id):
+    """In packs some of whose numbers are the least or the most that are allowed."""
+    extremes, draw, played = Extremes(env_id), random.Random(env_id), 0
+    for _ in range(PACKS):
+        what = {"scenario": draw.choice(extremes.scenarios), "pack": extremes.variant(draw)}
+        what |= {"heroes": draw.choice((2, 3, 4)), "max_decisions": 800}
+        with suppress(ValueError):  # the pack is refused
+            watch = Watch(env_id, 16, fit(env_id, **what), **what)
+            watch.play(draw.choice(POLICIES))
+            assert watch.changed() == [], what
+            played += 1
+    assert played > PACKS // 2
 
 
 # ---- the test itself ----------------------------------------------------------------------------
