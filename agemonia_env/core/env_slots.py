@@ -231,7 +231,7 @@ def slot_kernels(core, settle, take):
     """
     generator, masks, observe, setup = core.generator, core.masks, core.observe, core.setup
     potential, sides = core.potential, core.sides
-    BEFORE_LOG = min(MOST, core.STATE.fields["log"][1])
+    before_log = min(MOST, core.STATE.fields["log"][1])
 
     @kernel
     def play_slots(
@@ -250,7 +250,7 @@ def slot_kernels(core, settle, take):
             begin, end = blocks[owner, block], blocks[owner, block + 1]
             final_row = begin + finals_written(slots, commands, episode, begin, end)
             for i in range(begin, end):
-                prefetch_row(raw, i + 1, BEFORE_LOG)
+                prefetch_row(raw, i + 1, before_log)
                 prefetch_row(legal, i + 1)
                 if i + 1 < end and slots[i + 1].which != slots[i].which:
                     prefetch_row(contents, slots[i + 1].which)
