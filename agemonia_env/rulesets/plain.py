@@ -162,7 +162,7 @@ def structure(rules: Ruleset) -> Structure:
 def fitting(rules: Ruleset) -> Fitting:
     """All columns may vary, and are taken at every step: no ruleset has more than LAST blocks."""
     n = rules.N_OBSERVATION
-    return Fitting(lambda _: np.ones(n, np.bool_), np.full(n, LAST))
+    return Fitting(lambda _: np.ones(n, np.bool_), lambda: np.full(n, LAST))
 
 
 def denial_texts(rules: Ruleset) -> tuple[str, ...]:
