@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +18,7 @@ from agemonia_env.core.jit import zeros
 
 from .arguments import Arguments, Compiled
 
-if TYPE_CHECKING:
-    from .ruleset import Ruleset
+Ruleset = Any  # ruleset.py imports this module
 
 
 @dataclass(frozen=True)
@@ -70,7 +69,8 @@ class Fit:
 
     def structure(self, rows: NDArray[Any]) -> dict[str, Any]:
         """The named arrays of fitted rows (n, k): `Ruleset.structure` of the full ones."""
-        return self.ruleset.structure(self.full(rows))
+        arrays: dict[str, Any] = self.ruleset.structure(self.full(rows))
+        return arrays
 
     def for_core(self) -> tuple[NDArray[np.uint16], NDArray[np.int16]]:
         """The arguments `columns` and `ranges` of the core: see core/fitted.py."""

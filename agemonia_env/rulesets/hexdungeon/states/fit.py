@@ -241,7 +241,7 @@ def _leave_out_of_attacks(
 def _leave_out_of_figures(
     o: Any, c: Content, heroes: _Figures, summons: _Figures, monsters: _Figures
 ) -> None:
-    """_Figures, and the conditions, blesses and curses that they may gain."""
+    """Figures on the board, and the conditions, blesses and curses that they may gain."""
     party = np.concatenate([heroes.rows, summons.rows])
     gains = _gains(c, party, monsters.rows, [monsters.stats["conditions"]])
     bits = summons.stats["conditions"], c["bonus"]["conditions"]
@@ -272,7 +272,7 @@ def _leave_out_of_figures(
 def _leave_out_of_bodies(
     body: Any, stats: Records, rows: Records, gains: NDArray[np.bool_]
 ) -> None:
-    """_Figures with these stat cards. rows: lines of their side; gains: as of _gains."""
+    """Figures with these stat cards. rows: lines of their side; gains: as of _gains."""
     for name in ("flying", "move", "attack", "range", "shield"):
         body[name] &= _any(stats[name])
     body["round_shield"] &= Op.SHIELD in rows["op"]
@@ -324,19 +324,19 @@ def _in_set(words: NDArray[np.uint64]) -> NDArray[np.bool_]:
     return np.unpackbits(words.view(np.uint8), bitorder="little").astype(np.bool_)
 
 
-def _blocks() -> NDArray[np.int64]:
+def blocks() -> NDArray[np.int64]:
     """As Fitting.blocks."""
-    blocks = np.full(N_OBSERVATION, HANDS + N_HEROES)
+    found = np.full(N_OBSERVATION, HANDS + N_HEROES)
     for first, size, n, bit in (
         (observe.PILE_AT, observe.PILE_SIZE, N_DECKS, PILES),
         (observe.HAND_AT, observe.HAND_SIZE, N_HEROES, HANDS),
         (observe.BODY_AT, observe.BODY_SIZE, N_FIGURES, 0),
     ):
-        blocks[first : first + size * n] = bit + np.arange(size * n) // size
-    blocks[N_HEAD : observe.ACTIVE_AT] = GROUND
-    blocks[observe.ACTIVE_AT : observe.TYPE_AT] = ACTIVES
-    blocks[observe.TYPE_AT : observe.PILE_AT] = TYPES
-    return blocks
+        found[first : first + size * n] = bit + np.arange(size * n) // size
+    found[N_HEAD : observe.ACTIVE_AT] = GROUND
+    found[observe.ACTIVE_AT : observe.TYPE_AT] = ACTIVES
+    found[observe.TYPE_AT : observe.PILE_AT] = TYPES
+    return found
 
 
-FITTING = Fitting(varying, _blocks())
+FITTING = Fitting(varying, blocks)
