@@ -240,7 +240,7 @@ def _observe(game: ModuleType) -> tuple[ModuleType, ModuleType]:
     write = game.write_observation
 
     @kernel
-    def changed_blocks(s, raw, cached, all_new):
+    def changed_blocks(s, c, raw, cached, all_new):
         return 1
 
     @kernel

@@ -12,7 +12,7 @@ import numpy as np
 from .fitted import take_columns
 from .jit import kernel, typed
 from .pcg64 import N_WORDS, POOL, integer_of
-from .prefetching import prefetch_row
+from .prefetching import MOST, prefetch_row
 from .rng import seed_streams
 from .work_stealing import blocks_each, next_block, wait_for_others
 
@@ -231,6 +231,7 @@ def slot_kernels(core, settle, take):
     """
     generator, masks, observe, setup = core.generator, core.masks, core.observe, core.setup
     potential, sides = core.potential, core.sides
+    before_log = min(MOST, core.STATE.fields["log"][1])
 
     @kernel
     def play_slots(
@@ -249,7 +250,7 @@ def slot_kernels(core, settle, take):
             begin, end = blocks[owner, block], blocks[owner, block + 1]
             final_row = begin + finals_written(slots, commands, episode, begin, end)
             for i in range(begin, end):
-                prefetch_row(raw, i + 1)
+                prefetch_row(raw, i + 1, before_log)
                 prefetch_row(legal, i + 1)
                 if i + 1 < end and slots[i + 1].which != slots[i].which:
                     prefetch_row(contents, slots[i + 1].which)
@@ -359,8 +360,9 @@ def slot_kernels(core, settle, take):
         else:
             masks.write_mask(s, legal[i], mask_rows[i])
         all_new = slot.began or command == Command.LOOK
-        changed = observe.changed_blocks(s, raw[i], cached[i], all_new)
-        write_observation(s, contents[slot.which], i, changed, outputs[3:], obs_scratch)
+        c = contents[slot.which]
+        changed = observe.changed_blocks(s, c, raw[i], cached[i], all_new)
+        write_observation(s, c, i, changed, outputs[3:], obs_scratch)
 
     @kernel
     def write_observation(s, c, i, changed, observed, scratch):

@@ -8,12 +8,12 @@ from .intrinsics import prefetch_line
 from .jit import COMPILED, kernel
 
 LINE = 64  # bytes of a cache line
-MOST = 2240  # bytes of a row: more displace each other in the nearest cache
+MOST = 4096  # bytes of a row: more displace each other in the nearest cache
 
 
 @kernel
-def prefetch_row(rows, i):
-    """Ask for row i of an array of rows or records, if there is one; its first MOST bytes."""
+def prefetch_row(rows, i, most=MOST):
+    """Ask for row i of an array of rows or records, if there is one; its first `most` bytes."""
     if COMPILED and i < len(rows):
-        for offset in range(0, min(rows.strides[0], MOST), LINE):
+        for offset in range(0, min(rows.strides[0], most), LINE):
             prefetch_line(rows, i, offset)

@@ -466,9 +466,10 @@ class Batch:
         random = self._randoms[i]
         assert random is not None
         self._seeds[i] = seeds = random.integers(CORE_SEEDS, size=SEEDS_AHEAD)
-        entries = np.searchsorted(self._bounds, seeds / CORE_SEEDS, "right")
-        self._entries[i] = np.minimum(entries, len(self.mix) - 1)
         self._used[i] = 0
+        if len(self.mix) > 1:
+            entries = np.searchsorted(self._bounds, seeds / CORE_SEEDS, "right")
+            self._entries[i] = np.minimum(entries, len(self.mix) - 1)
 
     def _draw_scenario(self, i: int, entry: int, seed: int) -> int:
         """Draw the next scenario of slot i -> its content row, into which the core writes it."""

@@ -30,14 +30,18 @@ class IllegalActions:
         self._illegal = np.zeros(n, np.int64)
         self._begun = np.zeros(n, np.int64)  # step after which the episode began
         self._step = 0
+        self._any = False  # whether there was one
 
     def count(
         self, n_illegal: int, illegal: NDArray[np.bool_], over: list[int], began: list[int]
     ) -> None:
         """Note a step of all games; over, began: indices of episodes that it ended or began."""
         self._step += 1
-        if n_illegal:
+        changed = over + began
+        if n_illegal or self._any:
+            self._any = True
             self._illegal += illegal
-        for i in (*over, *began):
-            advise(int(self._illegal[i]), self._step - int(self._begun[i]))
-            self._illegal[i], self._begun[i] = 0, self._step
+            for i in changed:
+                advise(int(self._illegal[i]), self._step - int(self._begun[i]))
+            self._illegal[changed] = 0
+        self._begun[changed] = self._step

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +18,7 @@ from agemonia_env.core.jit import zeros
 
 from .arguments import Arguments, Compiled
 
-if TYPE_CHECKING:
-    from .ruleset import Ruleset
+Ruleset = Any  # ruleset.py imports this module
 
 
 @dataclass(frozen=True)
@@ -27,13 +26,13 @@ class Fitting:
     """What a ruleset says of its observation.
 
     varying: arguments -> bool (N_OBSERVATION,), which columns can vary within their games, or
-    between the scenarios drawn in them. blocks: int (N_OBSERVATION,), the bit of the core's
+    between the scenarios drawn in them. blocks: -> int (N_OBSERVATION,), the bit of the core's
     `changed_blocks` that says whether a column may have changed; the highest + 1 for those written
     at every step.
     """
 
     varying: Callable[[Arguments], NDArray[np.bool_]]
-    blocks: NDArray[np.integer[Any]]
+    blocks: Callable[[], NDArray[np.integer[Any]]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,13 +74,14 @@ class Fit:
 
     def structure(self, rows: NDArray[Any]) -> dict[str, Any]:
         """The named arrays of fitted rows (n, k): `Ruleset.structure` of the full ones."""
-        return self.ruleset.structure(self.full(rows))
+        arrays: dict[str, Any] = self.ruleset.structure(self.full(rows))
+        return arrays
 
     def for_core(self) -> tuple[NDArray[np.uint16], NDArray[np.int16]]:
         """The arguments `columns` and `ranges` of the core: see core/fitted.py."""
-        fitting = self.ruleset.fitting
-        blocks = fitting.blocks[self.columns]
-        ranges = np.zeros((int(fitting.blocks.max()) + 1, PARTS, 2), np.int16)
+        every = self.ruleset.fitting.blocks()
+        blocks = every[self.columns]
+        ranges = np.zeros((int(every.max()) + 1, PARTS, 2), np.int16)
         firsts = np.flatnonzero(np.diff(blocks, prepend=-1))
         taken = [0] * len(ranges)
         for first, end in zip(firsts, [*firsts[1:], len(blocks)], strict=True):

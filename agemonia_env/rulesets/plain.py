@@ -161,7 +161,7 @@ def structure(rules: Ruleset) -> Structure:
 def fitting(rules: Ruleset) -> Fitting:
     """All columns may vary; of a fit that has them all the core needs no blocks."""
     n = rules.N_OBSERVATION
-    return Fitting(lambda _: np.ones(n, np.bool_), np.zeros(n, np.int64))
+    return Fitting(lambda _: np.ones(n, np.bool_), lambda: np.zeros(n, np.int64))
 
 
 def denial_texts(rules: Ruleset) -> tuple[str, ...]:

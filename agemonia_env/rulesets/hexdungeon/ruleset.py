@@ -8,6 +8,7 @@ from .content.compile import RULES_VERSION
 from .core import api
 from .core.terms import Denial
 from .states.behaviour_games import behaviour_games
+from .states.fit import FITTING
 from .states.obs_arrays import STRUCTURE
 from .states.statistics import RESULT_COLUMNS, exhausted_heroes, figure_names, statistics
 from .view.board_text import ending_text, goal_page, write_board, write_brief
@@ -22,6 +23,7 @@ HEXDUNGEON = Ruleset(
     version=RULES_VERSION,
     api=api,
     structure=STRUCTURE,
+    fitting=FITTING,
     check_arguments=check_arguments,
     load_pack=load_pack,
     behaviour_games=behaviour_games,

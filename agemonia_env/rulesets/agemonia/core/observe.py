@@ -94,14 +94,14 @@ BARS_AT, BARS_END = OBS_INT8.fields["bar"][1], OBS_INT8.fields["ally_now"][1]
 
 
 @kernel
-def changed_blocks(s, raw, cached, all_new):
+def changed_blocks(s, c, raw, cached, all_new):
     """The observation blocks that may have changed since the last call, as bits.
 
     raw: the bytes of the state; cached: int16 (N_CACHED,), refreshed; all_new: the cache is stale.
     """
     now, old = raw.view(np.int64), cached.view(np.int64)
     bits = 0
-    for a in range(N_ALLIES):
+    for a in range(c.n_allies):
         first = a * ALLY_LONG
         bits |= refresh(now, FIGURES_AT + first, old, first, ALLY_LONG) << a
     for k in range(ENEMY_BLOCKS):

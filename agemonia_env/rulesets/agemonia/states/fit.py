@@ -263,21 +263,21 @@ def _leave_out_of_attacks(o: Any, c: Content) -> None:
     o["boosted"] &= o["ally"]["item"].any(axis=0)
 
 
-def _blocks() -> NDArray[np.int64]:
+def blocks() -> NDArray[np.int64]:
     """As Fitting.blocks."""
     at, n = observe.ALLIES_AT, observe.DECKS + 1
-    blocks = np.full(N_OBSERVATION, n)
+    found = np.full(N_OBSERVATION, n)
     for first, end in (
         (observe.DECKS_AT, observe.DECKS_END),
         (observe.BARS_AT, observe.BARS_END),
     ):
-        blocks[first:end] = observe.DECKS
-    blocks[N_HEAD:at] = observe.MAP
+        found[first:end] = observe.DECKS
+    found[N_HEAD:at] = observe.MAP
     figures = np.arange(observe.ENEMIES_AT - at) // observe.ALLY_SIZE
-    blocks[at : observe.ENEMIES_AT] = figures
+    found[at : observe.ENEMIES_AT] = figures
     enemies = np.arange(N_OBSERVATION - observe.ENEMIES_AT) // observe.ENEMIES_SIZE
-    blocks[observe.ENEMIES_AT :] = N_ALLIES + enemies
-    return blocks
+    found[observe.ENEMIES_AT :] = N_ALLIES + enemies
+    return found
 
 
-FITTING = Fitting(varying, _blocks())
+FITTING = Fitting(varying, blocks)

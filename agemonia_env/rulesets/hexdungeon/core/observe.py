@@ -101,7 +101,7 @@ BODY_AT, BODY_SIZE = OBS_INT8.fields["body"][1], BODY.itemsize // 4
 
 
 @kernel
-def changed_blocks(s, raw, cached, all_new):
+def changed_blocks(s, c, raw, cached, all_new):
     """The observation blocks that may have changed since the last call, as bits.
 
     raw: the bytes of the state; cached: int16 (N_CACHED,), refreshed; all_new: the cache is stale.
