@@ -8,7 +8,6 @@ file will do. `--fail-below 0.8` is for CI. `--peers` compares with other librar
 from __future__ import annotations
 
 import argparse
-import contextlib
 import re
 import shlex
 import sys
@@ -123,17 +122,18 @@ def beside_peers(
     options: argparse.Namespace, installed: dict[str, str]
 ) -> tuple[Figures, list[Column]]:
     """Run peers and our cases on one core -> (figures, columns with ratios)."""
-    with contextlib.ExitStack() as running, machine.one_core():
-        there = peer_runs.peer_cases(options.peers_python, installed, running)
+    with peer_runs.Processes(options.peers_python, installed) as running, machine.one_core():
         ours = peer_runs.OURS
+        there = running.cases()
         wanted = [case for case in there if case.name in ours or options.only.search(case.name)]
         figures = measure(wanted, options)
+        running.add_sizes(figures)
     return figures, peer_runs.beside(figures)
 
 
 def show(figures: Figures, known: dict[str, Any], columns: Sequence[Column]) -> None:
     """Print the measurements, and machine and versions."""
-    width = None if sys.stdout.isatty() else 180
+    width = None if sys.stdout.isatty() else 260
     console = Console(width=width, markup=False, highlight=False)
     for facts in known.values():
         pairs = [f"{name} {fact}" for name, fact in facts.items()]

@@ -24,6 +24,8 @@ SAMPLES, SHARE, TIMES = "samples/s", "% of the time", "times"
 FEW = 50  # simulations a decision
 WIDTHS = (64, 256)  # layer widths at which the trainers are compared
 MADE = "single: gymnasium.make, with checks"
+FITTED = "vector: starter scenario, fitted"
+FITTED_INT8 = f"{FITTED}, int8"
 COLD = "start: cold compile"
 
 
@@ -71,7 +73,7 @@ def cases(scale: Scale) -> list[Case]:
 
 def rate(name: str, unit: str, make: Callable[[], Play], n: int = 1, threads: int = 1) -> Case:
     """A case that measures work per second."""
-    return Case(name, unit, lambda: make().per_second, n, threads)
+    return Case(name, unit, lambda: make().per_second, n, threads, play=make)
 
 
 def fixed(name: str, unit: str, measure: Callable[[], float], *, once: bool = False) -> Case:
@@ -109,6 +111,8 @@ def vectors(scale: Scale) -> list[Case]:
         rate(f"{vector_name(n, 2, 'int8')}, half batches", STEPS, lambda: in_halves(scale), n, 2),
         rate(f"{vector_name(n, 1, 'int8')}, action features", STEPS, lambda: described(scale), n),
         rate("vector: starter scenario", STEPS, lambda: play(fleet(n, starter(rules), 2)), n),
+        rate(FITTED, STEPS, lambda: fitted(scale, "float32"), n),
+        rate(FITTED_INT8, STEPS, lambda: fitted(scale, "int8"), n),
         rate("vector: ... SB3 VecEnv", STEPS, lambda: stepping.sb3_play(rules, n, scale.begin), n),
     ]
 
@@ -122,6 +126,12 @@ def in_halves(scale: Scale) -> Play:
 def described(scale: Scale) -> Play:
     """Games with features of the legal actions."""
     return stepping.vector_play(scale.fleet(scale.some, dtype="int8", features=True))
+
+
+def fitted(scale: Scale, dtype: str) -> Play:
+    """Games of the starter scenario with two heroes, with the columns that differ there."""
+    played = scale.fleet(scale.some, starter(scale.rules), 2, dtype=dtype, observation="fitted")
+    return stepping.vector_play(played)
 
 
 def swept(scale: Scale, n: int, threads: int, dtype: str = "float32") -> Case:

@@ -5,18 +5,27 @@ from __future__ import annotations
 import contextlib
 import json
 import subprocess
+import sys
 import tempfile
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from functools import partial
 from types import TracebackType
+from typing import Any
 
-from .cases import FULL, MADE, STEPS, cases, vector_name
-from .peers import PEERS
+from .cases import FITTED, FITTED_INT8, FULL, MADE, STEPS, cases, vector_name
+from .peers import PEERS, SIZES
 from .starting import ROOT
-from .table import Case, Column, Figure, Figures, Measure, UnavailableError, ratio
+from .table import Case, Column, Figure, Figures, Measure, UnavailableError, number, ratio
 
 PATIENCE = 300.0  # seconds until a peer that does not answer is killed
-OURS = {MADE: "our single env / it", vector_name(1024): "our vector / it"}
+# Cases of ours -> the heading of a column that compares with it
+OURS = {
+    MADE: "our single env / it",
+    vector_name(1024): "our vector / it",
+    FITTED_INT8: "our fitted int8 / it",
+    FITTED: None,
+}
 
 
 class Asked:
@@ -46,15 +55,24 @@ class Asked:
 
     def measure(self, seconds: float) -> float:
         """Its steps per second. Raises UnavailableError with the error output if it failed."""
+        return float(self._ask(str(seconds), PATIENCE + seconds))
+
+    def sizes(self) -> dict[str, float]:
+        """Its sizes: see `sizes_of`. Raises UnavailableError as `measure` does."""
+        found: dict[str, float] = self._ask(SIZES, PATIENCE)
+        return found
+
+    def _ask(self, question: str, patience: float) -> Any:
+        """The answer to a line, as JSON."""
         questions, answers = self.process.stdin, self.process.stdout
         assert questions is not None
         assert answers is not None
-        alarm = threading.Timer(PATIENCE + seconds, self.process.kill)
+        alarm = threading.Timer(patience, self.process.kill)
         alarm.start()
         try:
-            questions.write(f"{seconds}\n")
+            questions.write(f"{question}\n")
             questions.flush()
-            return float(answers.readline())
+            return json.loads(answers.readline())
         except (OSError, ValueError):
             raise UnavailableError(f"failed: {self._last_line()}") from None
         finally:
@@ -76,23 +94,44 @@ def versions(python: str) -> dict[str, str]:
     return found
 
 
-def peer_cases(python: str, installed: dict[str, str], running: contextlib.ExitStack) -> list[Case]:
-    """Our cases to compare with, and every peer; processes end with `running`."""
+class Processes(contextlib.ExitStack):
+    """A process for each of our cases to compare with, and for each peer."""
 
-    def prepare(name: str) -> Callable[[], Measure]:
-        def begin() -> Measure:
-            if PEERS[name].package not in installed:
-                raise UnavailableError(f"not installed: {PEERS[name].pip}")
-            return running.enter_context(Asked([python, "-m", "benchmarks.peers", name])).measure
+    def __init__(self, python: str, installed: dict[str, str]) -> None:
+        """python: has the peers that are installed."""
+        super().__init__()
+        self.python, self.installed = python, installed
+        self.asked: dict[str, Asked] = {}
 
-        return begin
+    def cases(self) -> list[Case]:
+        """What can be measured; processes begin with the first measurement."""
+        sizes = {case.name: case.n for case in cases(FULL)}
+        names = [*OURS, *PEERS]
+        return [Case(name, STEPS, partial(self._begin, name), sizes.get(name, 1)) for name in names]
 
-    ours = [case for case in cases(FULL) if case.name in OURS]
-    return ours + [Case(name, STEPS, prepare(name)) for name in PEERS]
+    def _begin(self, name: str) -> Measure:
+        if name in PEERS and PEERS[name].package not in self.installed:
+            raise UnavailableError(f"not installed: {PEERS[name].pip}")
+        python = self.python if name in PEERS else sys.executable
+        command = [python, "-m", "benchmarks.peers", name]
+        self.asked[name] = self.enter_context(Asked(command))
+        return self.asked[name].measure
+
+    def add_sizes(self, figures: Figures) -> None:
+        """Ask each process for its sizes, after all speeds: it makes many games for them."""
+        for name, process in self.asked.items():
+            if not figures[name].missing:
+                figures[name].sizes = process.sizes()
 
 
 def beside(figures: Figures) -> list[Column]:
-    """Columns with our speed divided by the peer's."""
+    """Columns with the sizes, and with our speed divided by the peer's."""
+
+    def size(what: str, heading: str) -> Column:
+        def cell(_: str, figure: Figure) -> str:
+            return number(figure.sizes[what]) if what in figure.sizes else ""
+
+        return Column(heading, cell)
 
     def column(ours: str, heading: str) -> Column:
         def cell(name: str, figure: Figure) -> str:
@@ -100,4 +139,5 @@ def beside(figures: Figures) -> list[Column]:
 
         return Column(heading, cell)
 
-    return [column(ours, heading) for ours, heading in OURS.items()]
+    ratios = [column(ours, heading) for ours, heading in OURS.items() if heading]
+    return [size("numbers", "numbers a step"), size("bytes", "bytes a game"), *ratios]

@@ -1,61 +1,70 @@
 """Other libraries, a small function each: random legal play, with observation and mask each step.
 
-`python -m benchmarks.peers NAME` measures one of them: for each line of standard input, a number of
-seconds, it prints a line with steps per second. That process imports only what the peer needs, so
-peers can be installed in another Python than this package. Without NAME it prints those installed.
+`python -m benchmarks.peers NAME` measures one of them, or a case of ours: for each line of standard
+input, a number of seconds, it prints a line with steps per second; for the line `sizes`, JSON (see
+`sizes_of`). That process imports only what the peer needs, so peers can be installed in another
+Python than this package. Without NAME it prints those installed.
 
-To install all: pip install gymnasium pettingzoo pygame-ce open-spiel pgx envpool, and without
-dependencies, because it pins another Gymnasium: --no-deps catanatron-gym catanatron networkx.
+To install all: pip install gymnasium pettingzoo pygame-ce open-spiel pgx envpool minispire
+"fastcatan<2", and without dependencies, because it pins another Gymnasium: --no-deps catanatron-gym
+catanatron networkx. fastcatan has wheels for Python 3.12; elsewhere pip builds it.
 """
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Any, TextIO
 
 import numpy as np
 
-from .play import Play, episodes, random_legal, single
+from .play import Play, chooser, episodes, random_legal, single, wall
+
+SIZES = "sizes"
+MEMORY = Path("/proc/self/statm")  # of Linux
+GROWN, PATIENCE = 2**24, 10.0  # bytes or seconds after which no further games are made
 
 
 @dataclass(frozen=True)
 class Peer:
-    """A library: its name on PyPI, the game, and what else to pass to pip."""
+    """A library: its name on PyPI, the game, what else to pass to pip, and versions that fit."""
 
     package: str
     make: Callable[[], Play]
     needs: str = ""
+    versions: str = ""
 
     @property
     def pip(self) -> str:
         """The command that installs it."""
-        return f"pip install {self.needs} {self.package}".replace("  ", " ")
+        wanted = f'"{self.package}{self.versions}"' if self.versions else self.package
+        return f"pip install {self.needs} {wanted}".replace("  ", " ")
 
 
 def cartpole() -> Play:
     """Gymnasium's CartPole from gymnasium.make; it has no mask."""
-    both = np.ones(2, np.int8)
-    return episodes(import_module("gymnasium").make("CartPole-v1"), lambda _: both)
+    return episodes(import_module("gymnasium").make("CartPole-v1"))
 
 
 def cartpole_vector(n: int) -> Play:
     """Gymnasium's vectorised CartPole in NumPy, n games."""
     gymnasium = import_module("gymnasium")
     env = gymnasium.make_vec("CartPole-v1", n, vectorization_mode="vector_entry_point")
-    env.reset(seed=0)
+    observations, _ = env.reset(seed=0)
 
     def work(actions: Any) -> int:
         env.step(actions)
         return n
 
-    return Play(work, env.action_space.sample)
+    return Play(work, env.action_space.sample, games=n, numbers=observations.shape[1])
 
 
 def catanatron() -> Play:
@@ -75,8 +84,8 @@ def pettingzoo() -> Play:
     """Connect four, both sides."""
     env = import_module("pettingzoo.classic.connect_four_v3").env()
     env.reset(seed=0)
-    random = np.random.default_rng(0)
-    mask = env.last()[0]["action_mask"]
+    random, seen = chooser(), env.last()[0]
+    mask = seen["action_mask"]
 
     def work(action: int) -> int:
         nonlocal mask
@@ -86,13 +95,14 @@ def pettingzoo() -> Play:
         mask = env.last()[0]["action_mask"]
         return 1
 
-    return Play(work, lambda: int(random.choice(np.flatnonzero(mask))))
+    numbers = seen["observation"].size + mask.size
+    return Play(work, lambda: int(random.choice(np.flatnonzero(mask))), numbers=numbers)
 
 
 def open_spiel() -> Play:
     """Backgammon, both sides."""
     game = import_module("pyspiel").load_game("backgammon")
-    random = np.random.default_rng(0)
+    random = chooser()
     state = game.new_initial_state()
     mask: list[int] = []
 
@@ -113,32 +123,43 @@ def open_spiel() -> Play:
         return 1
 
     look()
-    return Play(work, lambda: int(random.choice(np.flatnonzero(mask))))
+    numbers = game.observation_tensor_size() + len(mask)
+    return Play(work, lambda: int(random.choice(np.flatnonzero(mask))), numbers=numbers)
 
 
-def pgx(n: int) -> Play:
-    """Backgammon, both sides, n games in one compiled JAX call."""
+@cache
+def pgx_calls(n: int) -> tuple[Callable[..., Any], Callable[..., Any]]:
+    """Compiled calls that begin and step n games."""
     os.environ.setdefault("JAX_PLATFORMS", "cpu")
     jax = import_module("jax")
     env = import_module("pgx").make("backgammon")
     auto_reset = import_module("pgx.experimental").auto_reset
     many_steps = jax.vmap(auto_reset(env.step, env.init))
-    random = np.random.default_rng(0)
 
     def step(state: Any, actions: Any, key: Any) -> tuple[Any, Any]:
         keys = jax.random.split(key, n + 1)
         return many_steps(state, actions, keys[1:]), keys[0]
 
-    compiled = jax.jit(step)
+    return jax.jit(jax.vmap(env.init)), jax.jit(step)
+
+
+def pgx(n: int) -> Play:
+    """Backgammon, both sides, n games in one compiled JAX call."""
+    init, compiled = pgx_calls(n)
+    jax, random = import_module("jax"), np.random.default_rng(0)
     key = jax.random.PRNGKey(0)
-    state = jax.jit(jax.vmap(env.init))(jax.random.split(key, n))
+    state = init(jax.random.split(key, n))
 
     def work(actions: Any) -> int:
         nonlocal state, key
         state, key = jax.block_until_ready(compiled(state, actions, key))
         return n
 
-    return Play(work, lambda: random_legal(np.asarray(state.legal_action_mask), random))
+    def choose() -> Any:
+        return random_legal(np.asarray(state.legal_action_mask), random)
+
+    numbers = (state.observation.size + state.legal_action_mask.size) // n
+    return Play(work, choose, games=n, numbers=numbers)
 
 
 def envpool(n: int) -> Play:
@@ -146,14 +167,18 @@ def envpool(n: int) -> Play:
     make = import_module("envpool").make_gymnasium
     env = make("Backgammon-v1", num_envs=n, num_threads=1, seed=0)
     random = np.random.default_rng(0)
-    masks = env.reset()[1]["legal_action_mask"]
+    observations, info = env.reset()
+    masks = info["legal_action_mask"]
 
     def work(actions: Any) -> int:
         nonlocal masks
         masks = env.step(actions)[4]["legal_action_mask"]
         return n
 
-    return Play(work, lambda: random_legal(masks, random).astype(np.int32))
+    def choose() -> Any:
+        return random_legal(masks, random).astype(np.int32)
+
+    return Play(work, choose, games=n, numbers=(observations.size + masks.size) // n)
 
 
 def fastcatan(n: int) -> Play:
@@ -180,7 +205,7 @@ def fastcatan(n: int) -> Play:
 
     env.reset()
     look()
-    return Play(work, choose)
+    return Play(work, choose, games=n, numbers=library.OBS_SIZE + library.NUM_ACTIONS)
 
 
 def minispire() -> Play:
@@ -193,7 +218,7 @@ PEERS = {
     "Gymnasium CartPole": Peer("gymnasium", cartpole),
     "Gymnasium CartPoleVectorEnv, N = 1,024": Peer("gymnasium", partial(cartpole_vector, 1024)),
     "minispire": Peer("minispire", minispire),
-    "fastcatan, N = 1,024": Peer("fastcatan", partial(fastcatan, 1024)),
+    "fastcatan, N = 1,024": Peer("fastcatan", partial(fastcatan, 1024), versions="<2"),
     "Catanatron": Peer("catanatron-gym", catanatron, "--no-deps catanatron networkx"),
     "PettingZoo connect four": Peer("pettingzoo", pettingzoo, "pygame-ce"),
     "OpenSpiel backgammon": Peer("open-spiel", open_spiel),
@@ -213,10 +238,44 @@ def installed() -> dict[str, str]:
     return found
 
 
-def serve(play: Play, questions: TextIO, answers: TextIO) -> None:
-    """Answer each number of seconds with the steps per second."""
+def case_of_ours(name: str) -> Callable[[], Play]:
+    """What makes the play of a case of this package's benchmarks."""
+    cases: Any = import_module("benchmarks.cases")
+    found: Callable[[], Play] = {case.name: case.play for case in cases.cases(cases.FULL)}[name]
+    return found
+
+
+def sizes_of(play: Play, make: Callable[[], Play]) -> dict[str, float]:
+    """Numbers written at each step of a game, observation and mask, and bytes per game.
+
+    The latter is how much resident memory grows while more games are made and stepped; left out
+    where the system does not say.
+    """
+    sizes: dict[str, float] = {"numbers": play.numbers}
+    if MEMORY.exists():
+        before, until, more = resident_bytes(), wall() + PATIENCE, list[Play]()
+        while (grown := resident_bytes() - before) < GROWN and wall() < until:
+            more.append(make())
+            more[-1].work(more[-1].choose())
+        sizes["bytes"] = grown / max(1, sum(one.games for one in more))
+    return sizes
+
+
+def resident_bytes() -> int:
+    """Memory of this process."""
+    gc.collect()
+    return int(MEMORY.read_text(encoding="ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+def serve(make: Callable[[], Play], questions: TextIO, answers: TextIO) -> None:
+    """Answer each number of seconds with the steps per second, and SIZES with them."""
+    play = make()
     for line in questions:
-        print(play.per_second(float(line)), file=answers, flush=True)
+        if line.strip() == SIZES:
+            answer = json.dumps(sizes_of(play, make))
+        else:
+            answer = str(play.per_second(float(line)))
+        print(answer, file=answers, flush=True)
 
 
 def main() -> None:
@@ -226,7 +285,8 @@ def main() -> None:
         return
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # keeps output of the libraries out of the answers
-    serve(PEERS[sys.argv[1]].make(), sys.stdin, answers)
+    name = sys.argv[1]
+    serve(PEERS[name].make if name in PEERS else case_of_ours(name), sys.stdin, answers)
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ threads it is wall time. Choosing actions is not counted.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import time
 from collections.abc import Callable
@@ -26,11 +27,16 @@ def nothing() -> None:
 
 @dataclass(frozen=True)
 class Play:
-    """`work(choose())` does some work and returns the amount; only `work` is timed."""
+    """`work(choose())` does some work and returns the amount; only `work` is timed.
+
+    games: games side by side. numbers: written at each step of a game, observation and mask.
+    """
 
     work: Callable[[Any], int]
     choose: Callable[[], Any] = nothing
     clock: Callable[[], float] = processor
+    games: int = 1
+    numbers: int = 0
 
     def per_second(self, seconds: float) -> float:
         """Work per second, measured for about this long after a warm-up of a fifth of it."""
@@ -54,10 +60,17 @@ def reading_seconds(clock: Callable[[], float]) -> float:
     return min(-(clock() - clock()) for _ in range(100))
 
 
+@functools.cache
+def chooser() -> np.random.Generator:
+    """Chooses actions of single games; one for all, as it may take more memory than a game."""
+    return np.random.default_rng(0)
+
+
 def single(env: Any, mask_of: Callable[[dict[str, Any]], NDArray[Any]]) -> Play:
     """Steps of a Gymnasium environment with random legal actions, reading the mask each time."""
-    random = np.random.default_rng(0)
-    mask = mask_of(env.reset(seed=0)[1])
+    random = chooser()
+    observation, info = env.reset(seed=0)
+    mask = mask_of(info)
 
     def choose() -> int:
         legal = np.flatnonzero(mask)
@@ -71,22 +84,28 @@ def single(env: Any, mask_of: Callable[[dict[str, Any]], NDArray[Any]]) -> Play:
         mask = mask_of(info)
         return 1
 
-    return Play(work, choose)
+    return Play(work, choose, numbers=np.size(observation) + np.size(mask))
 
 
-def episodes(env: Any, mask_of: Callable[[dict[str, Any]], NDArray[Any]], most: int = 1000) -> Play:
+def episodes(
+    env: Any, mask_of: Callable[[dict[str, Any]], NDArray[Any]] | None = None, most: int = 1000
+) -> Play:
     """Seeded episodes of a Gymnasium environment, of at most `most` steps.
 
-    Each episode is played twice with the same actions, and the second time is measured as a whole:
-    reading the clock, a system call, at every step would make a step of 5 us half as long again.
+    mask_of: None if every action is always legal. Each episode is played twice with the same
+    actions, and the second time is measured as a whole: reading the clock, a system call, at every
+    step would make a step of 5 us half as long again.
     """
-    random, seeds = np.random.default_rng(0), itertools.count()
+    random, seeds = chooser(), itertools.count()
+    every = np.ones(env.action_space.n, np.int8)
+    observation, info = env.reset(seed=0)
+    numbers = np.size(observation) + (np.size(mask_of(info)) if mask_of else 0)
 
     def choose() -> tuple[int, list[int]]:
         seed, actions, over = next(seeds), list[int](), False
         _, info = env.reset(seed=seed)
         while not over and len(actions) < most:
-            legal = np.flatnonzero(mask_of(info))
+            legal = np.flatnonzero(mask_of(info) if mask_of else every)
             actions.append(int(legal[int(random.random() * len(legal))]))
             _, _, terminated, truncated, info = env.step(actions[-1])
             over = terminated or truncated
@@ -99,7 +118,7 @@ def episodes(env: Any, mask_of: Callable[[dict[str, Any]], NDArray[Any]], most: 
             env.step(action)
         return len(actions)
 
-    return Play(work, choose)
+    return Play(work, choose, numbers=numbers)
 
 
 def random_legal(masks: NDArray[Any], random: np.random.Generator) -> NDArray[np.intp]:

@@ -53,16 +53,18 @@ class Vector:
         heroes: int = 4,
         threads: int = 1,
         dtype: str = "float32",
+        observation: str = "full",
         *,
         features: bool = False,
     ) -> None:
-        """scenarios: () for all; features: of the legal actions."""
+        """scenarios: () for all; observation: or "fitted"; features: of the legal actions."""
         played = scenarios or everything(rules)
         mix = [{"scenario": name, "heroes": heroes} for name in played]
         self.rules, self.n, self.threads = rules, n, threads
         self.features = features
         more: dict[str, Any] = {"dtype": dtype, "copy": False, "threads": threads}
-        self.env = vector_env_class(rules.env_id)(n, mix=mix, ties="auto", **more)
+        more |= {"observation": observation, "ties": "auto"}
+        self.env = vector_env_class(rules.env_id)(n, mix=mix, **more)
         self.batch = self.env.batch
         self.states, self.bytes = self.batch.states, self.batch.arrays.raw
         self.actions = np.zeros(n, np.int64)
@@ -119,13 +121,15 @@ def fleet(
     heroes: int = 4,
     threads: int = 1,
     dtype: str = "float32",
+    observation: str = "full",
     *,
     features: bool = False,
     pool: int = 252,
     span: int = 600,
 ) -> Vector:
     """Make n games at all stages: copies from a pool, each with its own random streams."""
-    vector = Vector(rules, n, scenarios, heroes, threads, dtype, features=features)
+    seen = {"dtype": dtype, "observation": observation}
+    vector = Vector(rules, n, scenarios, heroes, threads, **seen, features=features)
     source = scattered(rules, scenarios or everything(rules), heroes, pool, span)
     like = np.arange(n) % source.n
     vector.put(source.bytes[like], source.batch.slots[like])
@@ -148,7 +152,9 @@ def vector_play(vector: Vector) -> Play:
     """Steps of all games, with actions drawn from the masks."""
     vector.step(vector.choose())  # writes the masks of the new positions
     choose = functools.partial(random_legal, vector.batch.masks, np.random.default_rng(0))
-    return Play(vector.step, choose, wall if vector.threads > 1 else processor)
+    clock = wall if vector.threads > 1 else processor
+    written = vector.batch.observations.shape[1] + vector.rules.N_ACTIONS
+    return Play(vector.step, choose, clock, vector.n, written)
 
 
 def half_batches(halves: list[Vector]) -> Play:

@@ -13,6 +13,8 @@ from rich.table import Table
 
 from agemonia_env.files.writing import write_json
 
+from .play import Play
+
 Measure = Callable[[float], float]  # seconds to measure for -> a figure
 
 
@@ -25,7 +27,8 @@ class Case:
     """One line of the table.
 
     prepare: sets the case up, once, before its first measurement. n: games side by side. once: too
-    slow to repeat. long: takes long, regardless of the seconds to measure for.
+    slow to repeat. long: takes long, regardless of the seconds to measure for. play: makes what a
+    rate is measured on.
     """
 
     name: str
@@ -35,6 +38,7 @@ class Case:
     threads: int = 1
     once: bool = False
     long: bool = False
+    play: Callable[[], Play] | None = None
 
 
 @dataclass
@@ -42,7 +46,7 @@ class Figure:
     """The measurements of a case.
 
     missing: why there are none. yardsticks: the yardstick's rate around each measurement; empty if
-    it was not measured.
+    it was not measured. sizes: of what was measured; only beside other libraries.
     """
 
     unit: str
@@ -51,6 +55,7 @@ class Figure:
     values: list[float] = field(default_factory=list)
     missing: str = ""
     yardsticks: list[float] = field(default_factory=list)
+    sizes: dict[str, float] = field(default_factory=dict)
 
     @property
     def median(self) -> float:
@@ -245,13 +250,18 @@ def lines(figures: Figures, columns: Iterable[Column]) -> Table:
 # ---- files ----------------------------------------------------------------------------------
 def write(figures: Figures, about: dict[str, Any], path: Path) -> None:
     """Write figures and facts as JSON, atomically; figures have six significant digits."""
-    cases = {
-        name: asdict(figure)
-        | {"values": _rounded(figure.values), "yardsticks": _rounded(figure.yardsticks)}
-        | ({"median": figure.median, "half_spread": figure.half_spread} if figure.values else {})
-        for name, figure in figures.items()
-    }
-    write_json(path, about | {"cases": cases})
+    write_json(path, about | {"cases": {name: _row(figures[name]) for name in figures}})
+
+
+def _row(figure: Figure) -> dict[str, Any]:
+    """A figure as it is stored."""
+    row = asdict(figure)
+    if not figure.sizes:
+        del row["sizes"]
+    row |= {"values": _rounded(figure.values), "yardsticks": _rounded(figure.yardsticks)}
+    if figure.values:
+        row |= {"median": figure.median, "half_spread": figure.half_spread}
+    return row
 
 
 def _rounded(values: list[float]) -> list[float]:

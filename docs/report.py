@@ -28,9 +28,8 @@ sys.path.insert(0, str(ROOT))  # run as a script, the package need not be instal
 
 from agemonia_env.display.plotting import pyplot  # noqa: E402
 from agemonia_env.files.writing import write_whole  # noqa: E402
-from benchmarks.cases import MADE, vector_name  # noqa: E402
+from benchmarks.cases import FITTED, FITTED_INT8, MADE, vector_name  # noqa: E402
 from benchmarks.peer_runs import OURS  # noqa: E402
-from benchmarks.peers import PEERS  # noqa: E402
 
 DOCS = ROOT / "docs"
 PAGE = DOCS / "report.md"
@@ -40,13 +39,24 @@ SAND, SKY, MINT = "#f3efe6", "#dbe8f5", "#e4f1ea"
 RULES_TEXT = "a function per numbered rule;\na task stack runs them\nuntil somebody must choose"
 RULESETS = {"Agemonia-v0": BLUE, "HexDungeon-v0": ORANGE}
 SPEEDS = {"Agemonia-v0": "speed.json", "HexDungeon-v0": "speed-hexdungeon.json"}
-SLUGS = dict(  # peers as the page names them
-    zip(
-        PEERS,
-        ("cartpole", "cartpole-vector", "catanatron", "pettingzoo", "openspiel", "pgx", "envpool"),
-        strict=True,
-    )
-)
+SLUGS = {  # peers as the page names them
+    "Gymnasium CartPole": "cartpole",
+    "Gymnasium CartPoleVectorEnv, N = 1,024": "cartpole-vector",
+    "minispire": "minispire",
+    "fastcatan, N = 1,024": "fastcatan",
+    "Catanatron": "catanatron",
+    "PettingZoo connect four": "pettingzoo",
+    "OpenSpiel backgammon": "openspiel",
+    "Pgx backgammon, N = 256": "pgx",
+    "EnvPool Backgammon, N = 1,024": "envpool",
+}
+OUR_WORDS = {  # our cases as readers know them, and the column that compares with them
+    MADE: ("Agemonia, one game", "one game"),
+    vector_name(1024): ("Agemonia, N = 1,024", "1,024 games"),
+    FITTED: ("Agemonia, two heroes, fitted, N = 1,024", ""),
+    FITTED_INT8: ("the same, int8", "1,024 fitted, int8"),
+}
+COMPARED = {MADE: "one", vector_name(1024): "many", FITTED_INT8: "fitted"}
 QUANTIZED = (1024, 8192)  # sizes measured with int8 observations
 STEADY = 0.3  # half the distance from the slowest round to the fastest, as a share of the median
 STYLE: dict[str, Any] = {
@@ -116,9 +126,17 @@ def rounded(value: float) -> str:
     return f"{float(f'{value:.2g}'):,.10g}"
 
 
-def ratio(ours: Record, peer: Record) -> str:
-    """How many times as fast ours is."""
+def ratio(ours: Record | None, peer: Record | None) -> str:
+    """How many times as many steps ours makes; - if one was not measured."""
+    if not (ours and peer and ours["values"] and peer["values"]):
+        return "-"
     return rounded(median(ours["values"]) / median(peer["values"]))
+
+
+def size(case: Record | None, what: str) -> str:
+    """A size of a case, with two significant digits if it was measured; - if not."""
+    found = (case or {}).get("sizes", {}).get(what)
+    return "-" if found is None else rounded(found) if what == "bytes" else f"{found:,}"
 
 
 def quantile(counts: Mapping[str, int], share: float) -> int:
@@ -186,9 +204,11 @@ def peer_values() -> Iterator[tuple[str, str]]:
     yield "peers.conditions", f"{conditions(about)}; {versions}"
     cases = about["cases"]
     for name, slug in SLUGS.items():
-        for ours, word in zip(OURS, ("one", "many"), strict=True):
-            found = ratio(cases[ours], cases[name]) if cases[name]["values"] else "not measured,"
-            yield f"peers.{slug}.{word}", found
+        for ours, word in COMPARED.items():
+            yield f"peers.{slug}.{word}", ratio(cases.get(ours), cases.get(name))
+        yield f"peers.{slug}.numbers", size(cases.get(name), "numbers")
+    for ours, word in COMPARED.items():
+        yield f"peers.{word}.numbers", size(cases.get(ours), "numbers")
 
 
 def conditions(about: Record) -> str:
@@ -224,26 +244,29 @@ def speed_table() -> str:
 
 
 def peer_table() -> str:
-    """Rates of the libraries, and how many times as fast ours are."""
+    """Rates and sizes of the libraries, and how many times as many steps ours make."""
     cases = measured("peers.json")["cases"]
-    lines = ["| library and game | steps/s | ± | one game of ours | 1,024 games |"]
-    lines.append("|---|---:|---:|---:|---:|")
+    compared = " | ".join(OUR_WORDS[ours][1] for ours in COMPARED)
+    lines = [f"| library and game | steps/s | ± | numbers | bytes | {compared} |"]
+    lines.append(f"|---|{'---:|' * (4 + len(COMPARED))}")
     for name, case in cases.items():
         if not case["values"]:
-            lines.append(f"| {name} | {case['missing']} | | | |")
+            lines.append(f"| {name} | {case['missing']} {'| ' * (3 + len(COMPARED))}|")
             continue
-        times = ["", ""]
-        if name not in OURS:
-            times = [f"{ratio(cases[ours], case)} x" for ours in OURS]
         spread = f"{100 * case['half_spread']:.0f} %"
-        lines.append(f"| {our_words(name)} | {rate(case)} | {spread} | {times[0]} | {times[1]} |")
+        sizes = [size(case, "numbers"), size(case, "bytes")]
+        times = [
+            "" if name in OURS else f"{ratio(cases.get(ours), case)} x".replace("- x", "-")
+            for ours in COMPARED
+        ]
+        words = f"**{our_words(name)}**" if name in OURS else name
+        lines.append(f"| {' | '.join([words, rate(case), spread, *sizes, *times])} |")
     return "\n".join(lines)
 
 
 def our_words(name: str) -> str:
     """A case of ours as readers know it; other names unchanged."""
-    known = {MADE: "**Agemonia, one game**", vector_name(1024): "**Agemonia, N = 1,024**"}
-    return known.get(name, name)
+    return OUR_WORDS[name][0] if name in OUR_WORDS else name
 
 
 def baseline_table() -> str:
@@ -443,14 +466,14 @@ def draw_peers() -> str:
     """Steps per second of the libraries, on one core in one run."""
     cases = {name: case for name, case in measured("peers.json")["cases"].items() if case["values"]}
     names = sorted(cases, key=lambda name: median(cases[name]["values"]))
-    with drawing(9, 2.7) as (figure, axes):
+    with drawing(9, 0.9 + 0.2 * len(names)) as (figure, axes):
         for y, name in enumerate(names):
             values = cases[name]["values"]
             middle = median(values)
             axes.barh(y, middle, color=BLUE if name in OURS else "#b8b8b8", height=0.65)
             axes.plot((min(values), max(values)), (y, y), color="black", lw=1)
             axes.text(max(values) * 1.15, y, rounded(middle), va="center", fontsize=8)
-        axes.set_yticks(range(len(names)), [our_words(name).strip("*") for name in names])
+        axes.set_yticks(range(len(names)), [our_words(name) for name in names])
         axes.set_xscale("log")
         axes.xaxis.set_major_formatter(lambda value, _: f"{value:,.0f}")
         axes.set_xlim(right=4 * max(median(case["values"]) for case in cases.values()))

@@ -30,7 +30,8 @@ class FeaturesInObservation(VecEnvWrapper):
     def __init__(self, venv):
         super().__init__(venv)
         rules = self.rules = venv.ruleset
-        size = rules.N_OBSERVATION + rules.N_ACTIONS * rules.N_ACTION_FEATURES
+        self.scales = rules.SCALES[venv.fit.columns]
+        size = len(self.scales) + rules.N_ACTIONS * rules.N_ACTION_FEATURES
         self.observation_space = spaces.Box(-128, 127, (size,), np.int8)
 
     def reset(self):
@@ -43,7 +44,7 @@ class FeaturesInObservation(VecEnvWrapper):
         joined = self.joined(observations)
         for i in np.flatnonzero(dones):  # read only for the value of a game cut short
             last = np.zeros_like(joined[i])
-            last[: self.rules.N_OBSERVATION] = self.quantized(infos[i]["terminal_observation"])
+            last[: len(self.scales)] = self.quantized(infos[i]["terminal_observation"])
             infos[i]["terminal_observation"] = last
         return joined, rewards, dones, infos
 
@@ -56,18 +57,19 @@ class FeaturesInObservation(VecEnvWrapper):
 
     def quantized(self, observations):
         """Observations as the core's int8."""
-        return np.rint(observations * self.rules.SCALES).astype(np.int8)
+        return np.rint(observations * self.scales).astype(np.int8)
 
 
 class Scores(BaseFeaturesExtractor):
     """A score for every action, then a summary of the position."""
 
-    def __init__(self, space, rules, prior, width=128):
+    def __init__(self, space, rules, scales, prior, width=128):
+        """scales: of the observation."""
         super().__init__(space, rules.N_ACTIONS + width)
         self.rules = rules
-        self.register_buffer("scales", th.as_tensor(rules.SCALES, dtype=th.float32))
+        self.register_buffer("scales", th.as_tensor(scales, dtype=th.float32))
         self.register_buffer("row_scales", th.as_tensor(rules.ACTION_SCALES, dtype=th.float32))
-        self.trunk = nn.Sequential(nn.Linear(rules.N_OBSERVATION, width), nn.Tanh())
+        self.trunk = nn.Sequential(nn.Linear(len(scales), width), nn.Tanh())
         self.position = nn.Linear(width, width)
         self.row = nn.Linear(rules.N_ACTION_FEATURES, width)
         self.greedy = rules.ACTION.fields["greedy_choice"][1] // 4  # of float32 fields
@@ -78,9 +80,7 @@ class Scores(BaseFeaturesExtractor):
 
     def forward(self, codes):
         """Int8 of the observation space -> scores and summary."""
-        seen, rows = codes.split(
-            [self.rules.N_OBSERVATION, codes.shape[1] - self.rules.N_OBSERVATION], dim=1
-        )
+        seen, rows = codes.tensor_split([len(self.scales)], dim=1)
         summary = self.trunk(seen / self.scales)
         rows = rows.unflatten(1, (self.rules.N_ACTIONS, -1))
         games, actions = rows.any(dim=2).nonzero(as_tuple=True)  # the legal ones
@@ -147,6 +147,7 @@ def main(arguments=None):
     options = parser.parse_args(arguments)
     th.set_num_threads(1)
     played = {"scenario": options.scenario, "heroes": 2, "ties": "auto", "reward": "shaped"}
+    played["observation"] = "fitted"  # only the numbers that can change in the scenario
     env = vec_env_class("Agemonia-v0")(
         options.n_envs, seed=options.seed, action_features=not options.plain, **played
     )
@@ -157,7 +158,11 @@ def main(arguments=None):
         kwargs = {
             "net_arch": [],
             "features_extractor_class": Scores,
-            "features_extractor_kwargs": {"rules": env.rules, "prior": options.prior},
+            "features_extractor_kwargs": {
+                "rules": env.rules,
+                "scales": env.scales,
+                "prior": options.prior,
+            },
         }
     model = MaskablePPO(
         policy,

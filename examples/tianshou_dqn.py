@@ -51,7 +51,12 @@ class ForTianshou(gymnasium.Wrapper):
 def make():
     """The starter scenario for Tianshou."""
     env = gymnasium.make(
-        "agemonia_env:Agemonia-v0", scenario="ford", heroes=2, ties="auto", reward="shaped"
+        "agemonia_env:Agemonia-v0",
+        scenario="ford",
+        heroes=2,
+        ties="auto",
+        reward="shaped",
+        observation="fitted",  # only the numbers that can change in this scenario
     )
     return ForTianshou(env)
 

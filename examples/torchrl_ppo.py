@@ -25,7 +25,12 @@ from agemonia_env.envs.wrappers import MaskInObservation
 def make():
     """The starter scenario for TorchRL; `action_mask` is bool."""
     env = gymnasium.make(
-        "agemonia_env:Agemonia-v0", scenario="ford", heroes=2, ties="auto", reward="shaped"
+        "agemonia_env:Agemonia-v0",
+        scenario="ford",
+        heroes=2,
+        ties="auto",
+        reward="shaped",
+        observation="fitted",  # only the numbers that can change in this scenario
     )
     masked = MaskInObservation(env, mask_dtype=np.bool_)
     wrapped = GymWrapper(masked, categorical_action_encoding=True)

@@ -162,7 +162,6 @@ def checkout(tmp_path, monkeypatch):
     for path in (tmp_path / "docs" / "studies").glob("*.yaml"):
         path.write_text(yaml.dump(shortened(yaml.safe_load(path.read_text()))))
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("agents.columns.GAMES", 32)
     monkeypatch.setattr("agents.self_play.GAMES", 6)
     return tmp_path
 

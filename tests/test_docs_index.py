@@ -8,6 +8,7 @@ import pytest
 
 from agemonia_env.rulesets.agemonia.core.actions import N_ACTIONS
 from agemonia_env.rulesets.agemonia.core.obs_spec import N_OBSERVATION
+from agemonia_env.rulesets.agemonia.envs.single import AgemoniaEnv
 from docs.generate import BUILT
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -81,3 +82,9 @@ def test_sizes_that_pages_name_are_those_of_the_core():
     assert f"float32 `(num_envs, {N_OBSERVATION})`" in vector
     assert f"0 to {N_ACTIONS - 1} " in vector
     assert f"int8 `(num_envs, {N_ACTIONS})`" in vector
+    fit = AgemoniaEnv(scenario="ford", heroes=2, observation="fitted").fit
+    fitted = len(fit.columns)
+    assert f"(64, {fitted}) {fit.names[-1]}\n" in vector
+    for name in ("docs/python.md", "examples/ppo_vector.py"):
+        page = (ROOT / name).read_text(encoding="utf-8")
+        assert re.search(rf"\b{fitted}( numbers here, not| of) {N_OBSERVATION:,}", page), name

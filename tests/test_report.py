@@ -7,6 +7,8 @@ import pytest
 import yaml
 
 import agemonia_env
+from benchmarks.peer_runs import OURS
+from benchmarks.peers import PEERS
 
 pytest.importorskip("matplotlib", reason="figures need the extra train, which make test installs")
 
@@ -53,6 +55,12 @@ def test_every_figure_is_shown_once_in_order(report):
     ]
     tables = re.findall(r"^\*Table (\d+)\.", TEXT, re.M)
     assert tables == [str(k) for k in range(1, len(tables) + 1)]
+
+
+def test_every_library_has_a_name_on_the_page(report):
+    assert set(report.SLUGS) == set(PEERS)
+    assert set(report.COMPARED) == {name for name, heading in OURS.items() if heading}
+    assert set(report.OUR_WORDS) == set(OURS)
 
 
 def test_a_number_without_a_source_is_an_error(report):

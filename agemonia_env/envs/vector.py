@@ -66,7 +66,10 @@ class RulesetVectorEnv(VectorEnv[NDArray[Any], NDArray[np.int64], NDArray[Any]])
     ) -> None:
         """Compile the scenarios. Raises ValueError naming the wrong argument.
 
-        what, choices: arguments of the ruleset's `check_arguments`.
+        what, choices: arguments of the ruleset's `check_arguments`. dtype: float32 or int8. out:
+        memory of your own, {"observations": array, "action_mask": array} or one of them, with a
+        row for each env; with SAME_STEP as many more for final observations. What `reset` and
+        `step` return are then views of it, as with `copy=False`.
         """
         check_words(render_mode=(render_mode, RENDER_MODES))
         check_flags(copy=copy)

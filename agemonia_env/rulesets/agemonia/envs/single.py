@@ -102,6 +102,8 @@ class AgemoniaEnv(RulesetEnv):
     | | | `"test"` or `[first, last]`: one of these seeds for each game |
     | `generator` | `None` | of `"random"`: `"varied"`, or a mapping of knobs (drawn-scenarios.md) |
     | `action_features` | `False` | `info["action_features"]`: what each legal action is and does |
+    | `observation` | `"full"` | `"fitted"`: only the numbers that can change in these games |
+    | | | (vector-env.md) |
     | `log` | `False` | `info["events"]`: the events of the step, a sentence a line |
     | `render_mode` | `None` | `"ansi"`, `"rgb_array"` or `"svg"` |
 

@@ -21,6 +21,9 @@ class AgemoniaVectorEnv(RulesetVectorEnv):
     | `dtype` | `"float32"` | `"int8"`: quantized observations, a quarter of the memory; |
     | | | divided by `obs_spec.SCALES` they are the float32 ones |
     | `copy` | `True` | `False` returns the arrays that the next step overwrites |
+    | `out` | `None` | `{"observations": a, "action_mask": b}`, or one of them: arrays of your own |
+    | | | (NumPy, torch, DLPack), which steps write and return without a copy; with `SameStep` |
+    | | | `2 * num_envs` rows of observations, the later ones for final observations |
 
     Information: `action_mask` (int8 (num_envs, N_ACTIONS)), `illegal_action` (bool),
     `action_features` ((num_envs, N_ACTIONS, N_ACTION_FEATURES) in `dtype`, on request; the method

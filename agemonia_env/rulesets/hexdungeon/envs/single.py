@@ -98,6 +98,8 @@ class HexDungeonEnv(RulesetEnv):
     | `generator` | `None` | of `"random"`: `"varied"`, or a mapping of knobs (drawn-scenarios.md) |
     | `side` | `"hero"` | monsters have no choices of their own |
     | `action_features` | `False` | `info["action_features"]`: what each legal action is and does |
+    | `observation` | `"full"` | `"fitted"`: only the numbers that can change in these games |
+    | | | (vector-env.md) |
     | `log` | `False` | `info["events"]`: the events of the step, a sentence a line |
     | `render_mode` | `None` | `"ansi"`, `"rgb_array"` or `"svg"` |
 
