@@ -23,8 +23,8 @@ PATIENCE = 300.0  # seconds until a peer that does not answer is killed
 OURS = {
     MADE: "our single env / it",
     vector_name(1024): "our vector / it",
-    FITTED_INT8: "our fitted int8 / it",
     FITTED: None,
+    FITTED_INT8: "our fitted int8 / it",
 }
 
 

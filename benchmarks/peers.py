@@ -7,7 +7,7 @@ Python than this package. Without NAME it prints those installed.
 
 To install all: pip install gymnasium pettingzoo pygame-ce open-spiel pgx envpool minispire
 "fastcatan<2", and without dependencies, because it pins another Gymnasium: --no-deps catanatron-gym
-catanatron networkx. fastcatan has wheels for Python 3.12; elsewhere pip builds it.
+catanatron networkx. fastcatan needs Python 3.12 or newer.
 """
 
 from __future__ import annotations

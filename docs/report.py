@@ -53,8 +53,8 @@ SLUGS = {  # peers as the page names them
 OUR_WORDS = {  # our cases as readers know them, and the column that compares with them
     MADE: ("Agemonia, one game", "one game"),
     vector_name(1024): ("Agemonia, N = 1,024", "1,024 games"),
-    FITTED: ("Agemonia, two heroes, fitted, N = 1,024", ""),
-    FITTED_INT8: ("the same, int8", "1,024 fitted, int8"),
+    FITTED: ("Agemonia, fitted, N = 1,024", ""),
+    FITTED_INT8: ("Agemonia, fitted int8, N = 1,024", "1,024 fitted int8"),
 }
 COMPARED = {MADE: "one", vector_name(1024): "many", FITTED_INT8: "fitted"}
 QUANTIZED = (1024, 8192)  # sizes measured with int8 observations
