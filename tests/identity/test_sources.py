@@ -21,7 +21,10 @@ MODELS = {"Agemonia-v0": "agents/weights/ppo-ford.npz", "HexDungeon-v0": "planne
 # Modules that a simulation loads though no number depends on them: display, checks, storage
 SHOWS = (
     *("agemonia_env.display.", "agemonia_env.files.", "agemonia_env.cli."),
-    *(f"agemonia_env.rulesets.{name}" for name in ("doors", "event_log", "masks", "state_layout")),
+    *(
+        f"agemonia_env.rulesets.{name}"
+        for name in ("doors", "event_log", "fits", "masks", "state_layout")
+    ),
     *(f"agemonia_env.envs.{name}" for name in ("guard", "positions")),
     *(
         f"agemonia_env.simulation.{name}"
