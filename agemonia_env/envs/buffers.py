@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,43 +15,36 @@ OBSERVATIONS, MASKS = KEYS = "observations", "action_mask"
 TAKEN = {"bool": "uint8", "int8": "uint8"}  # masks of these types are written as bytes
 
 
-class Buffers(NamedTuple):
-    """Arrays in that memory; None where the env allocates its own."""
-
-    observations: NDArray[Any] | None = None
-    masks: NDArray[np.uint8] | None = None
-
-
 def own_buffers(
     out: Mapping[str, Any] | None,
     observations: tuple[int, int],
     dtype: np.dtype[Any],
     masks: tuple[int, int],
-) -> Buffers:
-    """The buffers of the argument `out`, zeroed: it maps KEYS to arrays of these shapes and type.
+) -> dict[str, NDArray[Any]]:
+    """The buffers of the argument `out`, zeroed, by the fields of SlotArrays that they are.
 
-    Raises ValueError that says what is wrong with one.
+    `out` maps KEYS to arrays of these shapes and type. ValueError says what is wrong with one.
     """
     if out is None:
-        return Buffers()
+        return {}
     if not isinstance(out, Mapping) or not set(out) <= set(KEYS):
         raise ValueError(f"out={shown(out)}: must map {OBSERVATIONS!r} or {MASKS!r} to arrays")
-    found: dict[str, Any] = dict.fromkeys(KEYS)
+    found = {}
     for name, buffer in out.items():
-        array = found[name] = _array_of(name, buffer)
-        shape, type_of = observations, dtype
+        array, shape, type_of = _array_of(name, buffer), observations, dtype
+        field = "observations" if dtype == np.float32 else "obs_int8"
         if name == MASKS:
-            array = found[name] = array.view(TAKEN.get(array.dtype.name, array.dtype))
-            shape, type_of = masks, np.dtype(np.uint8)
+            array = array.view(TAKEN.get(array.dtype.name, array.dtype))
+            field, shape, type_of = "masks", masks, np.dtype(np.uint8)
         if array.shape != shape or array.dtype != type_of:
             wanted = f"{'bool' if name == MASKS else dtype.name} {shape}"
             raise ValueError(f"out: {name}: must be {wanted}, not {array.dtype} {array.shape}")
         if not (array.flags.c_contiguous and array.flags.writeable and array.flags.aligned):
             raise ValueError(f"out: {name}: must be contiguous, aligned and not read-only")
+        found[field] = array
     for array in found.values():
-        if array is not None:
-            array.fill(0)  # the core writes only what changes
-    return Buffers(found[OBSERVATIONS], found[MASKS])
+        array.fill(0)  # the core writes only what changes
+    return found
 
 
 def _array_of(name: str, buffer: Any) -> NDArray[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,8 +16,6 @@ from agemonia_env.core.work_stealing import SINGLE_SLOT
 from agemonia_env.rulesets.arguments import ILLEGAL, OBSERVATION_BOUND, Arguments
 from agemonia_env.rulesets.fits import Fit
 from agemonia_env.rulesets.ruleset import Ruleset
-
-from .buffers import Buffers
 
 FLOAT32, INT8 = np.dtype(np.float32), np.dtype(np.int8)  # observation dtypes
 SIDES = ("hero", "enemy")  # as the core numbers them
@@ -55,12 +54,12 @@ def new_arrays(
     dtype: np.dtype[Any] = FLOAT32,
     finals: int = 0,
     fit: Fit | None = None,
-    out: Buffers | None = None,
+    out: Mapping[str, Any] | None = None,
 ) -> SlotArrays:
     """Arrays of n slots in which no game has begun.
 
     dtype: FLOAT32 or INT8 observations; finals: extra rows for the last observations of games that
-    have ended; out: memory for masks and observations.
+    have ended; out: some of the arrays, which the caller has allocated.
     """
     if fit is not None and fit.is_whole:
         fit = None
@@ -69,9 +68,7 @@ def new_arrays(
     n_int8 = rows_seen - n_float32 if fit else rows_seen  # full float32 rows are compared as int8
     width, width_int8 = width_of(ruleset, fit), len(fit.columns) if fit else ruleset.N_OBS_INT8
     columns, ranges = fit.for_core() if fit else WHOLE
-    given = out or Buffers()
-    masks, seen = given.masks, given.observations
-    return SlotArrays(
+    arrays = SlotArrays(
         states=states,
         raw=states.view(np.uint8).reshape(n, ruleset.STATE.itemsize),
         contents=contents,
@@ -83,16 +80,15 @@ def new_arrays(
         blocks=SINGLE_SLOT,
         thread=0,
         drawing=ruleset.api.CORE.generator.NO_DRAWING,
-        masks=np.zeros((n, ruleset.N_ACTIONS), np.uint8) if masks is None else masks,
+        masks=np.zeros((n, ruleset.N_ACTIONS), np.uint8),
         legal=np.zeros((n, ruleset.N_WORDS), np.int64),
         cached=np.zeros((n, ruleset.N_CACHED), np.int16),
-        obs_int8=np.zeros((n_int8, width_int8), INT8) if seen is None or dtype != INT8 else seen,
-        observations=np.zeros((n_float32, width), FLOAT32)
-        if seen is None or dtype != FLOAT32
-        else seen,
+        obs_int8=np.zeros((n_int8, width_int8), INT8),
+        observations=np.zeros((n_float32, width), FLOAT32),
         columns=columns,
         ranges=ranges,
     )
+    return arrays._replace(**(out or {}))
 
 
 def width_of(ruleset: Ruleset, fit: Fit | None) -> int:
