@@ -5,8 +5,8 @@
 
 In the style of CleanRL, to copy and change; docs/vector-env.md explains the environment. On the
 starter scenario random play wins no game and scripted play seven of ten. This agent wins none in
-the first half million decisions, 82 % of its games after a million and 96 % after 1.2 million
-(seed 1, a minute and a half of processor time).
+the first half million decisions, 81 % of its games after a million and 89 % after 1.2 million
+(seed 1, two minutes of processor time).
 """
 
 import argparse
