@@ -10,7 +10,7 @@ from agemonia_env.rulesets.ruleset import Ruleset
 
 from .config import Config, ConfigError
 
-COLUMNS_KEPT = 5  # at least one in this many columns of an observation changes and is stored
+COLUMNS_KEPT = 5  # at least one in this many columns of an observation is stored
 NUMBERS_KEPT = 40  # bytes per decision: action, probability, value, reward, advantage
 
 

@@ -114,7 +114,10 @@ def run(job: Job) -> Path:
         check_ruleset(begun, fingerprint, path=resume, force=job.force)
         check_sizes(begun, env.ruleset, resume)
         if (begun.get("network") or {}).get("columns") != reads["columns"]:
-            raise ModelError(f"{resume}: reads other columns of the observation than these games")
+            raise ModelError(
+                f"{resume}: reads other columns of the observation than these games have now; "
+                "train it again without --resume"
+            )
         model = new_model(config, env)
         restore(model, resume, begun)
     else:

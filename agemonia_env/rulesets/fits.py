@@ -69,7 +69,8 @@ class Fit:
         """The constants, (N_OBSERVATION,), as observations of this type have them."""
         if dtype == np.int8:
             return self.constants
-        scaled: NDArray[np.float32] = self.constants / self.ruleset.SCALES
+        factors = np.float32(1) / self.ruleset.SCALES  # as the core has them: no other rounding
+        scaled: NDArray[np.float32] = self.constants * factors
         return scaled
 
     def structure(self, rows: NDArray[Any]) -> dict[str, Any]:

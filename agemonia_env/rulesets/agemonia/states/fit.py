@@ -17,7 +17,7 @@ from agemonia_env.rulesets.arguments import RANDOM
 from agemonia_env.rulesets.fits import Fitting
 
 from ..core import observe
-from ..core.layout import N_ALLIES, N_CARRIED, N_ENEMIES, N_GROUND
+from ..core.layout import N_ALLIES, N_ENEMIES
 from ..core.obs_spec import N_HEAD, N_OBSERVATION, OBS
 from ..core.terms import Condition, Decision, Kind, Objective, Op, Shape, Wear
 
@@ -29,6 +29,7 @@ FIXED_OF_ALLY = (
 )
 Content = Any  # a CONTENT record
 ADDING = (Op.GAIN, Op.AFFLICT, Op.ADD_CONDITION, Op.AFFECT, Op.BURST)  # condition a
+MANY = 1000  # items: as many as can be
 SPAWNS = {Op.SPAWN, Op.REINFORCE, Op.REINFORCE_PER_HERO}
 
 
@@ -85,7 +86,7 @@ def _leave_out(o: Any, c: Content) -> None:
     o["spawn_left"] &= spawns
     o["event_due"] &= c["n_events"] > 0
     o["story_tokens"] &= Op.STORY_TOKEN in ops
-    o["progress"] &= Op.ADVANCE in ops or c["objective"] != Objective.ADVANCE
+    o["progress"] &= Op.ADVANCE in ops
 
 
 def _types_met(c: Content) -> list[int]:
@@ -236,9 +237,10 @@ def _most_lying(c: Content, ops: set[Op]) -> int:
 def _most_items(c: Content, ops: set[Op]) -> int:
     """Pieces of items in the game: carried, on the map, and such as may still come."""
     if Op.ITEM in ops or (c["type"]["leave"][: c["n_types"]] >= 0).any():
-        return N_CARRIED + N_GROUND  # any number
+        return MANY
     carried = c["sheet"]["item"][: c["n_allies"]]
-    return int((carried >= 0).sum() + (c["item_at"] >= 0).sum())
+    ropes = sum(int(areas).bit_count() for areas in c["rope"])  # R7.17: taken, they are items
+    return int((carried >= 0).sum() + (c["item_at"] >= 0).sum() + ropes)
 
 
 def _leave_out_of_decks(o: Any, c: Content) -> None:
