@@ -86,7 +86,6 @@ def _leave_out(o: Any, c: Content) -> None:
     o["spawn_left"] &= spawns
     o["event_due"] &= c["n_events"] > 0
     o["story_tokens"] &= Op.STORY_TOKEN in ops
-    o["progress"] &= Op.ADVANCE in ops
 
 
 def _types_met(c: Content) -> list[int]:
