@@ -95,12 +95,12 @@ def scenarios_of(env_id):
 
 
 def parties_of(env_id, scenario):
-    """Two and four heroes, and three that differ from scenario to scenario."""
+    """One, two and four heroes, and three that differ from scenario to scenario."""
     rules = ruleset_of(env_id)
     pack = rules.load_pack(rules.check_arguments().pack)
     names = [*(pack.heroes if hasattr(pack, "heroes") else pack.classes)]
     first = scenarios_of(env_id).index(scenario)
-    return 2, 4, [names[(first + 2 * k) % len(names)] for k in range(3)]
+    return 1, 2, 4, [names[(first + 2 * k) % len(names)] for k in range(3)]
 
 
 # ---- games --------------------------------------------------------------------------------------

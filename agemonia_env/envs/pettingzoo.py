@@ -293,7 +293,8 @@ class RulesetAECEnv(AgentsEnv, AECEnv[str, Observation, Any]):
     `{"observation": Box(-100, 100, (N_OBSERVATION + 6,), float32), "action_mask": Box(0, 1,
     (N_ACTIONS + 1,), int8)}`, the same for all agents: the observation of `RulesetEnv`, which
     includes the question; then the agent asked, one-hot (`hero_0` to `hero_3`, `enemy_0`), and
-    whether it is this agent. One network can serve all agents, for any size of the party. `state()`
+    whether it is this agent. One network can serve all agents, and unless
+    `observation="fitted"` makes it narrower, parties of any size. `state()`
     is the observation without these six values.
 
     ## Rewards
