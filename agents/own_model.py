@@ -10,14 +10,15 @@ from stable_baselines3.common.vec_env import VecEnv, VecEnvWrapper, VecNormalize
 
 from agemonia_env.display.messages import shown
 from agemonia_env.policies.model_record import check_record
+from agemonia_env.policies.saving import inner_env
 from agemonia_env.rulesets.ruleset import ruleset_of
 
 from .model_file import architecture_of, columns_of, save_model
 from .tensor_file import SUFFIX
 
 
-def save(model: Any, env: Any, inner: Any, path: Path, record: dict[str, Any]) -> None:
-    """As agemonia_env.policies.save_model; inner: the env of the package within; record: of it."""
+def save(model: Any, env: Any, path: Path, record: dict[str, Any]) -> None:
+    """As agemonia_env.policies.save_model; record: of its environment."""
     if path.suffix != SUFFIX:
         raise ValueError(f"{path}: must end with {SUFFIX}")
     if not isinstance(model, MaskablePPO):
@@ -26,7 +27,7 @@ def save(model: Any, env: Any, inner: Any, path: Path, record: dict[str, Any]) -
         raise ValueError("VecNormalize: changes what the model reads; train it without")
     if architecture_of(model.policy) is None:
         raise ValueError("model: its network must be MlpPolicy's, with tanh or ReLU")
-    rules, reads = ruleset_of(record["env_id"]), columns_of(inner)
+    rules, reads = ruleset_of(record["env_id"]), columns_of(inner_env(env))
     n = len(reads["columns"] or range(rules.N_OBSERVATION))
     sizes = model.observation_space.shape, getattr(model.action_space, "n", None)
     if sizes != ((n,), rules.N_ACTIONS):

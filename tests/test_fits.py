@@ -42,6 +42,22 @@ def fit(env_id, **what):
     return fit_of(rules, [rules.check_arguments(observation="fitted", **what)])
 
 
+@EVERY
+def test_constants_are_rounded_as_the_core_rounds_them(env_id):
+    rules = ruleset_of(env_id)
+    codes = np.arange(-127, 128, dtype=np.int8)
+    factors = np.float32(1) / rules.SCALES
+    one = fit(env_id)
+    for code in codes:
+        constants = np.full(rules.N_OBSERVATION, code)
+        assert np.array_equal(replace(one, constants=constants).values(np.float32), code * factors)
+
+
+def test_a_rope_of_the_map_may_become_an_item():
+    one = fit("Agemonia-v0", scenario="watchtower", heroes=["orsa"])  # six items, and a rope
+    assert "ally[0].item[6]" in one.names
+
+
 class Watch:
     """Games that restart as soon as they end; every observation is compared with a fit."""
 

@@ -155,7 +155,7 @@ def bytes_per_game(
     featured: action features, too; drawn: each game has a scenario of its own.
     """
     observation = dtype.itemsize * width_of(ruleset, fit)
-    if (fit is None or fit.is_whole) and dtype == FLOAT32:
+    if (fit is None or fit.is_full) and dtype == FLOAT32:
         observation += ruleset.N_OBS_INT8  # by which changes are found
     state = ruleset.STATE.itemsize + SLOT.itemsize + 8 * ruleset.N_WORDS + 2 * ruleset.N_CACHED
     masks = 2 * ruleset.N_ACTIONS

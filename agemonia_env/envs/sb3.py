@@ -80,7 +80,7 @@ class RulesetVecEnv(VecEnv):
         return self._seeds
 
     def reset(self) -> NDArray[np.float32]:
-        """Restart all games -> observations, float32 (num_envs, N_OBSERVATION).
+        """Restart all games -> observations, float32, a row of `observation_space` for each.
 
         A pending step is dropped. Raises ValueError if options are set: there are none.
         """

@@ -77,12 +77,16 @@ class RulesetEnv(gymnasium.Env[NDArray[np.float32], np.int64]):
         self.compiled: Compiled = self._scenarios.acquire(self._scenario_seed)
         self._opponent = external_opponent(self.ruleset, self.arguments)
         self.action_space = spaces.Discrete(self.ruleset.N_ACTIONS)
-        self.fit = self._new_fit()  # None: all columns
-        self.observation_space = observation_space(width_of(self.ruleset, self.fit))
         self._begun = False
         self._core_seed = 0
         self._clones = 0
         self._n_illegal = 0  # illegal actions of the episode
+        self.take_fit(self._new_fit())
+
+    def take_fit(self, fit: Fit | None) -> None:
+        """Observe the columns of a fit from now on, None = all; for an env that has not begun."""
+        self.fit = fit
+        self.observation_space = observation_space(width_of(self.ruleset, fit))
         self._allocate()
 
     def _allocate(self) -> None:

@@ -61,7 +61,7 @@ def new_arrays(
     dtype: FLOAT32 or INT8 observations; finals: extra rows for the last observations of games that
     have ended; out: some of the arrays, which the caller has allocated.
     """
-    if fit is not None and fit.is_whole:
+    if fit is not None and fit.is_full:
         fit = None
     states, rows_seen = zeros(ruleset.STATE, n), n + finals
     n_float32 = rows_seen * (dtype == FLOAT32)

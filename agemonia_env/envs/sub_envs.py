@@ -37,11 +37,17 @@ def _sub_envs(batch: Batch, render_mode: str | None) -> Iterator[tuple[RulesetEn
     chosen = [
         {key: getattr(entry.arguments, key) for key in rules.parameters} for entry in batch.mix
     ]
-    first = [make(**arguments, render_mode=render_mode) for arguments in chosen]
+
+    def made(entry: int) -> RulesetEnv:
+        env: RulesetEnv = make(**chosen[entry], render_mode=render_mode)
+        env.take_fit(batch.fit)  # of all entries
+        return env
+
+    first = [made(entry) for entry in range(len(chosen))]
     for i in range(batch.n):
         entry = batch.entry(i)
         if not batch.has_begun(i):
-            yield make(**chosen[entry], render_mode=render_mode), None
+            yield made(entry), None
             continue
         position = _position(batch, i)
         first[entry].set_state(position)

@@ -42,8 +42,7 @@ def save_model(model: Any, env: Any, path: str | Path) -> None:
     `record_of`. path: NAME.safetensors; NAME.json is written, too. Every command plays the file.
     Raises ValueError for another model, and for an environment that it was not trained in.
     """
-    inner = inner_env(env)
-    import_trainer("own_model").save(model, env, inner, Path(path), record_of(env))
+    import_trainer("own_model").save(model, env, Path(path), record_of(env))
 
 
 def inner_env(env: Any) -> Any:

@@ -48,7 +48,7 @@ class Fit:
     constants: NDArray[np.int8]
 
     @property
-    def is_whole(self) -> bool:
+    def is_full(self) -> bool:
         """Whether it has all columns; the core then writes full observations."""
         return len(self.columns) == len(self.constants)
 

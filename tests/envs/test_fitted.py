@@ -500,3 +500,12 @@ def test_a_mix_has_one_kind_of_observation():
 def test_a_wrong_value_says_what_was_meant():
     with pytest.raises(ValueError, match="observation='fited'"):
         AgemoniaEnv(observation="fited")
+
+
+@pytest.mark.parametrize("env_id", RULESETS)
+def test_single_envs_of_a_mix_have_its_fit(env_id):
+    env = vector_env_class(env_id)(3, mix=mix_of(env_id), observation="fitted")
+    env.reset(seed=1)
+    spaces = env.get_attr("observation_space")
+    assert all(one == env.single_observation_space for one in spaces)
+    assert all(one is env.fit for one in env.get_attr("fit"))
